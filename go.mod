@@ -1,0 +1,13 @@
+module github.com/rwgen/rwgen
+
+go 1.26.0
+
+tool github.com/rwgen/rwgen/cmd/rwgen
+
+require (
+	github.com/dave/jennifer v1.7.1
+	github.com/google/go-cmp v0.7.0
+	github.com/zeebo/xxh3 v1.1.0
+	golang.org/x/sync v0.24.0
+	golang.org/x/tools v0.52.0
+)

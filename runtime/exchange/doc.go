@@ -1,0 +1,15 @@
+// Package exchange wires producers to consumers in one process, with one memory budget.
+//
+//	x, err := exchange.New(exchange.Config{Producers: 2, Consumers: 4})
+//	w, err := flights.NewFlightByOriginWriter(x.Partition(0)) // in the goroutine of producer 0
+//	r, err := flights.NewFlightReader(x.Gate(3))              // in the goroutine of consumer 3
+//	…
+//	err = x.Close(ctx) // when all writers and readers are closed
+//
+// Each producer has a partition with a channel for each consumer; each consumer has a gate over its channel of every producer. A partition takes
+// one writer, a gate one reader, all of the same record type.
+//
+// What is guaranteed: records of one producer on one channel arrive in order, each once. A failed producer fails its readers after
+// the records before the failure; a reader that leaves fails its producers. Memory stays within Config.MemoryBytes. If every reader keeps reading, no writer
+// waits for ever. See runtime/DESIGN.md.
+package exchange

@@ -1,0 +1,231 @@
+package exchange
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"sync"
+
+	"github.com/rwgen/rwgen/runtime/buffer"
+	"github.com/rwgen/rwgen/runtime/gate"
+	"github.com/rwgen/rwgen/runtime/memory"
+	"github.com/rwgen/rwgen/runtime/metrics"
+	"github.com/rwgen/rwgen/runtime/partition"
+	"github.com/rwgen/rwgen/runtime/record"
+	"github.com/rwgen/rwgen/runtime/selector"
+)
+
+// DefaultMemoryBytes is the budget of an exchange whose Config names none.
+const DefaultMemoryBytes = 64 << 20
+
+// ErrClosed is what operations return, beside partition.ErrCanceled, after the exchange was closed before they were done.
+var ErrClosed = errors.New("exchange: closed")
+
+// Config configures an [Exchange]. It is copied.
+type Config struct {
+	// Producers and Consumers are the numbers of partitions and of channels in each. At least 1.
+	Producers, Consumers int
+	// MemoryBytes bounds the memory for records on their way, in bytes. Half of it is for blocks and is divided evenly among the producers, which need
+	// (Consumers + 1) KiB each; the other half is for records too large for blocks, and bounds their size. Zero means [DefaultMemoryBytes].
+	MemoryBytes int64
+	// ChannelBytes caps what one channel may hold, in bytes, so that a slow consumer does not take the memory of the others. Zero means 8 blocks of the size that
+	// blocks grow to with traffic; at least two blocks of the largest size are always granted.
+	ChannelBytes int64
+	// Limits bound records, when written and when read. Zero fields mean their defaults; see record.Limits.
+	Limits record.Limits
+}
+
+// Exchange carries records from producers to consumers. Its methods may be called from any goroutine; the writers and readers made from it may not.
+type Exchange struct {
+	config     Config
+	memory     *memory.Pool
+	area       *buffer.Area
+	contract   *partition.Contract
+	partitions []*partition.Partition
+
+	mu    sync.Mutex
+	gates map[int]*gate.Gate // of single consumers
+	all   []*gate.Gate
+	names []string // of all
+}
+
+// New returns an exchange. It fails with memory.ErrInsufficient and the numbers if the budget is too small.
+func New(c Config) (*Exchange, error) {
+	if c.Producers < 1 || c.Consumers < 1 {
+		return nil, fmt.Errorf("exchange: %d producers and %d consumers: at least one of each is needed", c.Producers, c.Consumers)
+	}
+	if c.MemoryBytes <= 0 {
+		c.MemoryBytes = DefaultMemoryBytes
+	}
+	c.Limits = c.Limits.WithDefaults()
+	blocks := c.MemoryBytes / 2
+	if least := 2 * int64(c.Producers) * int64(c.Consumers+1) * memory.MinBlock; c.MemoryBytes < least {
+		return nil, fmt.Errorf("exchange: %w: %d producers with %d channels each need %d bytes, the budget is %d",
+			memory.ErrInsufficient, c.Producers, c.Consumers, least, c.MemoryBytes)
+	}
+	pool, err := memory.NewPool(blocks)
+	if err != nil {
+		return nil, err
+	}
+	x := &Exchange{
+		config: c, memory: pool, area: buffer.NewArea(c.MemoryBytes - blocks), contract: new(partition.Contract),
+		gates: make(map[int]*gate.Gate),
+	}
+	for i := range c.Producers {
+		local, err := buffer.NewLocalPool(pool, buffer.Config{
+			Bytes:    blocks / int64(c.Producers) &^ (memory.MinBlock - 1),
+			Channels: c.Consumers, ChannelBytes: c.ChannelBytes, Area: x.area,
+		})
+		if err != nil {
+			return nil, fmt.Errorf("exchange: %w", err)
+		}
+		p, err := partition.New(partition.Config{
+			Topology: selector.Topology{Producers: c.Producers, Consumers: c.Consumers, Producer: i},
+			Pool:     local, Contract: x.contract, MaxRecordBytes: c.Limits.MaxRecordBytes,
+		})
+		if err != nil {
+			return nil, fmt.Errorf("exchange: %w", err)
+		}
+		x.partitions = append(x.partitions, p)
+	}
+	return x, nil
+}
+
+// Partition returns the output of producer i, for the constructor of its writer. It panics if there is no such producer.
+func (x *Exchange) Partition(i int) *partition.Partition { return x.partitions[i] }
+
+// Gate returns a gate over all channels of one or more consumers, for the constructor of their reader. The channels of a consumer can be read through one gate
+// only. It panics if there is no such consumer, or if none is named.
+func (x *Exchange) Gate(consumers ...int) *gate.Gate {
+	x.mu.Lock()
+	defer x.mu.Unlock()
+	if len(consumers) == 1 {
+		if g := x.gates[consumers[0]]; g != nil {
+			return g
+		}
+	}
+	name := fmt.Sprintf("consumer %d", consumers[0])
+	if len(consumers) > 1 {
+		name = fmt.Sprintf("consumers %d", consumers)
+	}
+	var sources []gate.Source
+	for _, j := range consumers {
+		for _, p := range x.partitions {
+			sources = append(sources, p.Subpartition(j))
+		}
+	}
+	g, err := gate.New(gate.Config{Sources: sources, Contract: x.contract, Limits: x.config.Limits, Name: name})
+	if err != nil {
+		panic(err) // no channels: impossible with at least one producer and consumer
+	}
+	if len(consumers) == 1 {
+		x.gates[consumers[0]] = g
+	}
+	x.all, x.names = append(x.all, g), append(x.names, name)
+	return g
+}
+
+// Cancel makes every operation of every writer and reader fail with partition.ErrCanceled and cause. Writers and readers must still be closed; Close
+// then frees the memory.
+func (x *Exchange) Cancel(cause error) {
+	for _, p := range x.partitions {
+		p.Cancel(cause)
+	}
+	err := partition.ErrCanceled
+	if cause != nil {
+		err = fmt.Errorf("%w: %w", err, cause)
+	}
+	for _, g := range x.snapshot() {
+		g.Cancel(err)
+	}
+}
+
+func (x *Exchange) snapshot() []*gate.Gate {
+	x.mu.Lock()
+	defer x.mu.Unlock()
+	return append([]*gate.Gate(nil), x.all...)
+}
+
+// Close waits until every writer and every reader that was made is closed, and frees the memory. Producers that never got a writer fail their readers. If ctx ends first,
+// the exchange is canceled, and the error names who was not closed.
+//
+// The error also says which consumers were never read although there was something for them, and how much memory was not given back. A second
+// call does the same again and can be used after the missing parts were closed.
+func (x *Exchange) Close(ctx context.Context) error {
+	for i, p := range x.partitions {
+		p.Abandon(fmt.Errorf("%w: producer %d never had a writer", ErrClosed, i))
+	}
+	var errs []error
+	for i, p := range x.partitions {
+		if !done(ctx, p.Closed()) {
+			errs = append(errs, fmt.Errorf("exchange: the writer of producer %d is not closed", i))
+		}
+	}
+	for i, g := range x.snapshot() {
+		// With all writers closed a reader that does not exist yet will not come in time to matter.
+		if g.Claimed() && !done(ctx, g.Closed()) {
+			errs = append(errs, fmt.Errorf("exchange: the reader of %s is not closed", x.name(i)))
+		}
+	}
+	if len(errs) > 0 {
+		x.Cancel(ErrClosed)
+		return errors.Join(append([]error{buffer.Interrupted(ctx)}, errs...)...)
+	}
+	for _, g := range x.snapshot() {
+		g.Cancel(fmt.Errorf("%w: %w", partition.ErrCanceled, ErrClosed))
+	}
+	for j := range x.config.Consumers {
+		var bytes uint64
+		for _, p := range x.partitions {
+			bytes += p.Discard(j)
+		}
+		if bytes > 0 {
+			errs = append(errs, fmt.Errorf("exchange: consumer %d was never read: %d bytes dropped", j, bytes))
+		}
+	}
+	if err := x.memory.Close(); err != nil {
+		errs = append(errs, fmt.Errorf("exchange: %w", err))
+	}
+	return errors.Join(errs...)
+}
+
+func (x *Exchange) name(i int) string {
+	x.mu.Lock()
+	defer x.mu.Unlock()
+	return x.names[i]
+}
+
+// done waits for c, and looks at it once more when ctx is done.
+func done(ctx context.Context, c <-chan struct{}) bool {
+	select {
+	case <-c:
+		return true
+	default:
+	}
+	select {
+	case <-c:
+		return true
+	case <-ctx.Done():
+		return false
+	}
+}
+
+// Stats is a snapshot of an exchange.
+type Stats struct {
+	Writers []metrics.Writer // by producer; zero for producers without a writer
+	Readers []metrics.Reader // of the gates, in the order in which they were asked for; zero without a reader
+	Pool    metrics.Pool
+}
+
+// Stats returns a snapshot.
+func (x *Exchange) Stats() Stats {
+	m := x.memory.Stats()
+	s := Stats{Pool: metrics.Pool{Limit: m.Limit, Mapped: m.Mapped, Used: m.Used, Peak: m.Peak, Area: x.area.Bytes()}}
+	for _, p := range x.partitions {
+		s.Writers = append(s.Writers, p.Stats())
+	}
+	for _, g := range x.snapshot() {
+		s.Readers = append(s.Readers, g.Stats())
+	}
+	return s
+}

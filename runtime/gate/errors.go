@@ -1,0 +1,38 @@
+package gate
+
+import (
+	"errors"
+	"fmt"
+
+	"github.com/rwgen/rwgen/runtime/partition"
+)
+
+var (
+	// ErrClosed is returned by operations on a closed reader.
+	ErrClosed = errors.New("gate: reader closed")
+	// ErrInUse is returned by constructors when the gate has a reader already.
+	ErrInUse = partition.ErrInUse
+	// ErrCanceled is returned by every operation after the exchange was canceled.
+	ErrCanceled = partition.ErrCanceled
+	// ErrCorrupt is returned for bytes that no writer produces; see [CorruptError].
+	ErrCorrupt = errors.New("gate: corrupt stream")
+)
+
+// CorruptError says where a channel stopped making sense. It unwraps to [ErrCorrupt] and to its cause. It is sticky: the
+// reader returns it again, and must be closed.
+type CorruptError struct {
+	Producer int    // index of the producer
+	Channel  int    // the producer's number of the channel
+	Record   uint64 // number of records of the channel before the bad one
+	Cause    error
+}
+
+func (e *CorruptError) Error() string {
+	return fmt.Sprintf("gate: channel %d of producer %d is corrupt at record %d: %v", e.Channel, e.Producer, e.Record, e.Cause)
+}
+
+// Unwrap returns [ErrCorrupt] and the cause.
+func (e *CorruptError) Unwrap() []error { return []error{ErrCorrupt, e.Cause} }
+
+// ProducerError is what a reader gets from a producer that was closed with a cause, after the records before it.
+type ProducerError = partition.ProducerError

@@ -1,0 +1,95 @@
+package gate
+
+import (
+	"fmt"
+	"sync"
+
+	"github.com/rwgen/rwgen/runtime/metrics"
+	"github.com/rwgen/rwgen/runtime/partition"
+	"github.com/rwgen/rwgen/runtime/record"
+)
+
+// Source is a channel that a gate can read.
+type Source interface {
+	// View makes in the inbox of the channel's one reader.
+	View(in *partition.Inbox) (*partition.View, error)
+}
+
+// Gate joins a set of channels for one reader. It may be used from any goroutine; the reader that it is given to may not.
+type Gate struct {
+	sources  []Source
+	contract *partition.Contract
+	limits   record.Limits
+	name     string
+	inbox    *partition.Inbox
+
+	mu      sync.Mutex
+	claimed bool
+	closed  chan struct{}
+	once    sync.Once
+	core    *Core
+}
+
+// Config configures a [Gate].
+type Config struct {
+	// Sources are the channels to read, in the order of the reader's own numbers. At least one.
+	Sources []Source
+	// Contract is shared by all writers and readers of an exchange. Nil accepts every schema.
+	Contract *partition.Contract
+	// Limits bound what the reader accepts. Zero fields mean their defaults.
+	Limits record.Limits
+	// Name is used in errors, for example "consumer 3".
+	Name string
+}
+
+// New returns a gate without a reader.
+func New(c Config) (*Gate, error) {
+	if len(c.Sources) == 0 {
+		return nil, fmt.Errorf("gate: %s has no channels", c.Name)
+	}
+	return &Gate{
+		sources:  c.Sources,
+		contract: c.Contract,
+		limits:   c.Limits.WithDefaults(),
+		name:     c.Name,
+		inbox:    partition.NewInbox(),
+		closed:   make(chan struct{}),
+	}, nil
+}
+
+// Channels returns the number of channels.
+func (g *Gate) Channels() int { return len(g.sources) }
+
+// Cancel makes the reader's operations fail with err. A gate without a reader counts as closed.
+func (g *Gate) Cancel(err error) {
+	g.inbox.Close(err)
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	if !g.claimed {
+		g.claimed = true
+		g.close()
+	}
+}
+
+// Closed is closed when the reader was closed.
+func (g *Gate) Closed() <-chan struct{} { return g.closed }
+
+// Claimed reports whether there is, or was, a reader.
+func (g *Gate) Claimed() bool {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	return g.claimed
+}
+
+// Stats returns the reader's counters, zero without a reader.
+func (g *Gate) Stats() metrics.Reader {
+	g.mu.Lock()
+	c := g.core
+	g.mu.Unlock()
+	if c == nil {
+		return metrics.Reader{}
+	}
+	return c.Stats()
+}
+
+func (g *Gate) close() { g.once.Do(func() { close(g.closed) }) }

@@ -1,0 +1,73 @@
+package gate
+
+import (
+	"context"
+	"iter"
+	"reflect"
+
+	"github.com/rwgen/rwgen/runtime/metrics"
+	"github.com/rwgen/rwgen/runtime/record"
+)
+
+// Reader reads records of any type through a [record.Serializer]: the way in without generated code. It does what generated readers
+// do, with one interface call a record more.
+//
+// All methods but Stats are for one goroutine at a time.
+type Reader[T any] struct {
+	core *Core
+	ser  record.Serializer[T]
+}
+
+// NewReader makes the caller the reader of g. Errors are those of [NewCore].
+func NewReader[T any](g *Gate, ser record.Serializer[T], opts ...Option) (*Reader[T], error) {
+	core, err := NewCore(g, Spec{Record: reflect.TypeFor[T]().Name(), Schema: ser.Schema()}, opts...)
+	if err != nil {
+		return nil, err
+	}
+	return &Reader[T]{core: core, ser: ser}, nil
+}
+
+// Next reads the next record into v, reusing what v has. It returns false with a nil error when all channels have ended, and false
+// with the error of a failed producer, of damaged bytes, or of ctx. After an error of ctx Next may be called again; other errors are sticky. v owns everything
+// it refers to afterwards; after an error its contents are unspecified.
+func (r *Reader[T]) Next(ctx context.Context, v *T) (bool, error) {
+	src, ok := r.core.Frame()
+	if !ok {
+		var err error
+		if src, ok, err = r.core.Fill(ctx); !ok {
+			return false, err
+		}
+	}
+	n, err := r.ser.ConsumeLimits(src, v, r.core.Limits())
+	if err != nil || n != len(src) {
+		return false, r.core.Corrupt(n, err)
+	}
+	return true, nil
+}
+
+// All returns the records one after the other, each in a value of its own that may be kept. An error is the last thing it yields, with a nil
+// record. Breaking out of the loop leaves the reader as it is: it can go on, and must be closed.
+func (r *Reader[T]) All(ctx context.Context) iter.Seq2[*T, error] {
+	return func(yield func(*T, error) bool) {
+		for {
+			v := new(T)
+			ok, err := r.Next(ctx, v)
+			if err != nil {
+				yield(nil, err)
+				return
+			}
+			if !ok || !yield(v, nil) {
+				return
+			}
+		}
+	}
+}
+
+// Close ends reading. See [Core.Close].
+func (r *Reader[T]) Close() error { return r.core.Close() }
+
+// CloseWithError ends reading with a cause for the producers. See [Core.CloseWithError].
+func (r *Reader[T]) CloseWithError(cause error) error { return r.core.CloseWithError(cause) }
+
+// Stats returns the reader's counters. From any goroutine.
+func (r *Reader[T]) Stats() metrics.Reader { return r.core.Stats() }

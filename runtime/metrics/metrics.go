@@ -1,0 +1,72 @@
+package metrics
+
+import "time"
+
+// FlushCause says why data became readable.
+type FlushCause int
+
+// The causes of flushes.
+const (
+	Full        FlushCause = iota // a block was full, or a large record was queued
+	EveryRecord                   // policy: flush after every record
+	Deadline                      // the first unflushed record had waited long enough
+	Idle                          // the reader had nothing else to do
+	Requested                     // Flush was called
+	Blocked                       // the writer was about to block
+	Finished                      // the writer was closed
+
+	// FlushCauses is the number of causes.
+	FlushCauses = iota
+)
+
+var flushCauses = [FlushCauses]string{"full", "every record", "deadline", "idle", "requested", "blocked", "finished"}
+
+// String returns the cause in words.
+func (c FlushCause) String() string {
+	if c < 0 || int(c) >= len(flushCauses) {
+		return "unknown"
+	}
+	return flushCauses[c]
+}
+
+// Channel counts what went through one channel of a writer.
+type Channel struct {
+	Records uint64              // records accepted
+	Bytes   uint64              // bytes of their frames
+	Blocks  uint64              // blocks and large records handed over
+	Flushes [FlushCauses]uint64 // times data became readable, by cause
+	Queued  int64               // bytes of memory that the channel holds now
+	Dropped uint64              // bytes that were accepted and dropped because the consumer left
+}
+
+// Writer counts what went through one writer.
+type Writer struct {
+	Name    string
+	Records uint64              // records accepted; a broadcast record counts once
+	Bytes   uint64              // bytes of their frames
+	Blocks  uint64              // blocks and large records handed over
+	Flushes [FlushCauses]uint64 // sums over the channels
+	Blocked time.Duration       // time that Emit waited for memory or for a full channel
+	// Channels has an element per channel. A broadcast writer has one lane that all channels share, hence one element.
+	Channels []Channel
+}
+
+// Reader counts what went through one reader.
+type Reader struct {
+	Name     string
+	Records  uint64        // records read
+	Bytes    uint64        // bytes of their frames
+	Chunks   uint64        // pieces of blocks that were looked through
+	Waiting  time.Duration // time that Next waited for data
+	Channels int           // channels it reads
+	Ended    int           // channels that have ended
+}
+
+// Pool describes a memory pool, in bytes.
+type Pool struct {
+	Limit  int64 // the budget for blocks
+	Mapped int64 // obtained from the system
+	Used   int64 // in use now
+	Peak   int64 // in use at most
+	Area   int64 // the budget for large records
+}

@@ -1,0 +1,288 @@
+package partition
+
+import (
+	"context"
+	"runtime"
+	"sync"
+	"time"
+
+	"github.com/rwgen/rwgen/runtime/buffer"
+	"github.com/rwgen/rwgen/runtime/metrics"
+)
+
+// Inbox is where one reader learns which of its channels have something to read. The reader calls Next and Looked; writers report
+// through the views. See runtime/DESIGN.md §5.
+//
+//	ready   channels to poll, each at most once, in the order in which they became ready
+//	dirty   announced channels: something is published that may be looked at when the reader is idle, or at a deadline
+//	parked  the reader waits for a token
+type Inbox struct {
+	wake  chan struct{} // capacity 1
+	timer *time.Timer   // of the parked reader
+
+	mu      sync.Mutex
+	queue   ring[*View]
+	dirty   []*dirtyQueue
+	parked  bool
+	timerAt time.Time // what the timer is set to; zero: stopped
+	now     time.Time // the last time the reader looked at the clock
+	err     error     // set by Close
+
+	// Reader only.
+	yields  int // how often to yield the processor before an idle look
+	idle    bool
+	waiting time.Duration // total time parked
+}
+
+// dirtyQueue holds the announced channels of one policy in the order of their deadlines.
+type dirtyQueue struct {
+	policy FlushPolicy
+	ring   ring[due]
+}
+
+type due struct {
+	view *View
+	at   time.Time
+}
+
+// Bounds of the adaptation in Next and Looked.
+const (
+	maxYields = 64
+	smallLook = 2 << 10 // bytes; a look that finds less came too early
+)
+
+// NewInbox returns an empty inbox.
+func NewInbox() *Inbox {
+	in := &Inbox{wake: make(chan struct{}, 1), timer: time.NewTimer(time.Hour), now: time.Now()}
+	in.timer.Stop()
+	return in
+}
+
+// Next returns the next channel to poll and waits until there is one. It fails with ctx's error when it would have to wait, and with the error of Close.
+func (in *Inbox) Next(ctx context.Context) (*View, error) {
+	yielded := false
+	for {
+		in.mu.Lock()
+		if in.err != nil {
+			in.mu.Unlock()
+			return nil, in.err
+		}
+		in.collectDue()
+		if in.queue.len() > 0 {
+			v := in.take()
+			in.mu.Unlock()
+			return v, nil
+		}
+		if in.hasIdle() {
+			if !yielded && in.yields > 0 {
+				// Give a fast writer the time to publish more: a look costs both sides about as much as ten records.
+				in.mu.Unlock()
+				for range in.yields {
+					runtime.Gosched()
+				}
+				yielded = true
+				continue
+			}
+			in.collectIdle()
+			in.idle = true
+			v := in.take()
+			in.mu.Unlock()
+			return v, nil
+		}
+		if err := in.park(ctx); err != nil {
+			return nil, err
+		}
+	}
+}
+
+// Looked tells the inbox how many bytes the last idle look found, so that it can look later next time if it was few.
+func (in *Inbox) Looked(bytes int) {
+	if !in.idle {
+		return
+	}
+	in.idle = false
+	switch {
+	case bytes < smallLook:
+		in.yields = min(2*in.yields+1, maxYields)
+	case bytes > 8*smallLook:
+		in.yields /= 2
+	}
+}
+
+// park waits until something is ready or due. REQUIRES: mu held; it is released.
+func (in *Inbox) park(ctx context.Context) error {
+	if err := ctx.Err(); err != nil {
+		in.mu.Unlock()
+		return buffer.Interrupted(ctx)
+	}
+	select {
+	case <-in.wake: // of a waker that came after the reader had woken for another reason
+	default:
+	}
+	in.parked = true
+	in.setTimer()
+	in.mu.Unlock()
+	start := time.Now()
+	var err error
+	select {
+	case <-in.wake:
+	case <-in.timer.C:
+	case <-ctx.Done():
+		err = buffer.Interrupted(ctx)
+	}
+	in.mu.Lock()
+	in.parked = false
+	in.timer.Stop()
+	in.timerAt = time.Time{}
+	in.now = time.Now()
+	in.waiting += in.now.Sub(start)
+	in.mu.Unlock()
+	// A reader that had to wait is fast enough: let it look sooner.
+	in.yields /= 2
+	return err
+}
+
+// Waiting returns the total time that Next has waited. From the reader's goroutine.
+func (in *Inbox) Waiting() time.Duration { return in.waiting }
+
+// Close makes Next fail with err, now and for ever. From any goroutine; only the first call has an effect.
+func (in *Inbox) Close(err error) {
+	in.mu.Lock()
+	if in.err == nil {
+		in.err = err
+	}
+	in.unpark()
+}
+
+// ready queues a channel that has something to poll; with look, the open block may be looked at.
+func (in *Inbox) ready(v *View, look bool) {
+	in.mu.Lock()
+	in.enqueue(v, look)
+	in.unpark()
+}
+
+// announce queues a channel whose open block has something unflushed. The writer has armed the lane.
+func (in *Inbox) announce(v *View, p FlushPolicy) {
+	in.mu.Lock()
+	if v.dirty {
+		in.mu.Unlock()
+		return
+	}
+	if p.kind == whenIdle && in.parked {
+		v.sub.flushes[metrics.Idle].Add(1)
+		in.enqueue(v, true)
+		in.unpark()
+		return
+	}
+	now := in.now
+	if p.kind == after {
+		now = time.Now()
+	}
+	v.dirty = true
+	in.queueOf(p).ring.push(due{v, now.Add(p.Delay())})
+	if in.parked {
+		in.setTimer()
+	}
+	in.mu.Unlock()
+}
+
+// unpark wakes a parked reader. REQUIRES: mu held; it is released.
+func (in *Inbox) unpark() {
+	wake := in.parked
+	in.parked = false
+	in.mu.Unlock()
+	if wake {
+		select {
+		case in.wake <- struct{}{}:
+		default:
+		}
+	}
+}
+
+// enqueue puts a channel at the end of the ready ring unless it is there. REQUIRES: mu held.
+func (in *Inbox) enqueue(v *View, look bool) {
+	v.wanted = v.wanted || look
+	if !v.queued {
+		v.queued = true
+		in.queue.push(v)
+	}
+}
+
+// take removes the front of the ready ring. REQUIRES: mu held, ring not empty.
+func (in *Inbox) take() *View {
+	v := in.queue.pop()
+	v.queued = false
+	v.look = v.look || v.wanted
+	v.wanted = false
+	return v
+}
+
+// queueOf returns the dirty queue of a policy. REQUIRES: mu held.
+func (in *Inbox) queueOf(p FlushPolicy) *dirtyQueue {
+	for _, q := range in.dirty {
+		if q.policy == p {
+			return q
+		}
+	}
+	q := &dirtyQueue{policy: p}
+	in.dirty = append(in.dirty, q)
+	return q
+}
+
+// hasIdle reports whether there is something to look at when idle. REQUIRES: mu held.
+func (in *Inbox) hasIdle() bool {
+	for _, q := range in.dirty {
+		if q.policy.kind == whenIdle && q.ring.len() > 0 {
+			return true
+		}
+	}
+	return false
+}
+
+// collectIdle makes everything ready that may be looked at when idle. REQUIRES: mu held.
+func (in *Inbox) collectIdle() {
+	for _, q := range in.dirty {
+		for q.policy.kind == whenIdle && q.ring.len() > 0 {
+			in.collect(q, metrics.Idle)
+		}
+	}
+}
+
+// collectDue makes everything ready whose deadline has passed. REQUIRES: mu held.
+func (in *Inbox) collectDue() {
+	clock := false
+	for _, q := range in.dirty {
+		for q.ring.len() > 0 {
+			if !clock {
+				in.now, clock = time.Now(), true
+			}
+			if q.ring.at(0).at.After(in.now) {
+				break
+			}
+			in.collect(q, metrics.Deadline)
+		}
+	}
+}
+
+// collect makes the front of a dirty queue ready. REQUIRES: mu held.
+func (in *Inbox) collect(q *dirtyQueue, cause metrics.FlushCause) {
+	v := q.ring.pop().view
+	v.dirty = false
+	v.sub.flushes[cause].Add(1)
+	in.enqueue(v, true)
+}
+
+// setTimer sets the timer to the earliest deadline. REQUIRES: mu held, parked.
+func (in *Inbox) setTimer() {
+	var at time.Time
+	for _, q := range in.dirty {
+		if q.ring.len() > 0 && (at.IsZero() || q.ring.at(0).at.Before(at)) {
+			at = q.ring.at(0).at
+		}
+	}
+	if at.IsZero() || at.Equal(in.timerAt) {
+		return
+	}
+	in.timerAt = at
+	in.timer.Reset(time.Until(at))
+}

@@ -1,0 +1,59 @@
+package partition
+
+import (
+	"context"
+
+	"github.com/rwgen/rwgen/runtime/buffer"
+	"github.com/rwgen/rwgen/runtime/metrics"
+	"github.com/rwgen/rwgen/runtime/record"
+	"github.com/rwgen/rwgen/runtime/selector"
+)
+
+// Claim describes the writer that claims an output.
+type Claim struct {
+	Name      string        // of the writer, for metrics and errors; may be empty
+	Record    string        // Go name of the record type
+	Schema    record.Schema // of the record type
+	Selection selector.Kind // KindBroadcast: one lane for all channels
+	Key       string        // key fields as in the directive, for errors; may be empty
+	Flush     FlushPolicy
+}
+
+// Output is all a writer needs of the place it writes to. [Partition] is one; others (taps, transports, brokers) fit the same writers.
+//
+// A lane is what has an open block: a channel, or all channels together for a broadcast writer. All methods but Topology and Stats are for the one goroutine
+// that uses the writer. None is called per record, except Announce under a policy that asks for it.
+type Output interface {
+	// Topology returns the numbers of producers and consumers and the index of this producer.
+	Topology() selector.Topology
+	// Claim makes the caller the writer of this output and returns a builder for each lane. A second call fails with ErrInUse.
+	Claim(Claim) ([]buffer.Builder, error)
+	// Sizes returns the bounds of blocks and records, in bytes.
+	Sizes() Sizes
+	// Acquire hands over the lane's open block, if there is one, and opens another of at most size bytes; it may be as small as
+	// memory.MinBlock when memory is short. It waits for memory and for a full channel, after it has made everything written readable. When it fails, the lane may be left without an
+	// open block, and nothing that was committed is lost.
+	Acquire(ctx context.Context, lane, size int) error
+	// Large returns a buffer of n bytes for one frame that does not go into a block. It waits like Acquire. The caller passes the buffer to Append or releases it.
+	Large(ctx context.Context, lane, n int) (*buffer.Buffer, error)
+	// Append hands over the lane's open block, if there is one, and then the first n bytes of buf, one whole frame. It takes over the caller's reference
+	// also when it fails.
+	Append(lane int, buf *buffer.Buffer, n int) error
+	// Announce says that the lane has published bytes that nobody has promised to look at. It returns the error of a failed output.
+	Announce(lane int) error
+	// Flush makes everything published readable.
+	Flush() error
+	// Finish hands over all open blocks and ends the stream. Fail does the same and makes readers fail with cause after the records. Only the first call of
+	// either has an effect. Both return an error if accepted records were dropped because a consumer left.
+	Finish() error
+	Fail(cause error) error
+	// Stats returns the counters. From any goroutine.
+	Stats() metrics.Writer
+}
+
+// Sizes bounds what goes through an output, in bytes.
+type Sizes struct {
+	Steady int // blocks grow with traffic up to this
+	Block  int // largest block for records that need more
+	Record int // largest payload of a record
+}

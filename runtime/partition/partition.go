@@ -1,0 +1,438 @@
+package partition
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"sync"
+	"time"
+
+	"github.com/rwgen/rwgen/runtime/buffer"
+	"github.com/rwgen/rwgen/runtime/metrics"
+	"github.com/rwgen/rwgen/runtime/selector"
+)
+
+// Config configures a [Partition].
+type Config struct {
+	// Topology is what the writer is told. Consumers is the number of channels, Producer the index of this partition. Required.
+	Topology selector.Topology
+	// Pool is this partition's share of memory, with a lane for each channel. Required; the partition closes it in Cancel.
+	Pool *buffer.LocalPool
+	// Contract is shared by all partitions and readers of an exchange. Nil accepts every schema.
+	Contract *Contract
+	// MaxRecordBytes bounds the payload of a record, together with the size of the pool's area. Zero: only that.
+	MaxRecordBytes int
+}
+
+// Partition is the output of one producer: a queue for each of its channels. It implements [Output].
+//
+// The methods of Output are for the writer's goroutine. Subpartition, Cancel, Stats, Closed and Discard may be called from any.
+type Partition struct {
+	topology selector.Topology
+	pool     *buffer.LocalPool
+	contract *Contract
+	record   int
+	subs     []*Subpartition
+
+	ctx    context.Context // canceled by Cancel
+	cancel context.CancelCauseFunc
+	closed chan struct{} // closed by Finish, Fail and Cancel without a writer
+	once   sync.Once
+
+	// Writer only, after Claim.
+	builders []buffer.Builder
+	flushed  []int // bytes of the open block that were flushed, by lane
+	open     int64 // bytes of open blocks
+	policy   FlushPolicy
+	done     error // after Finish or Fail: what they returned
+
+	mu      sync.Mutex // guards what follows and the pairing of lanes with their cursors, for Stats
+	claimed bool
+	name    string
+	lanes   []metrics.Channel
+	blocked time.Duration
+}
+
+var _ Output = (*Partition)(nil)
+
+// New returns a partition without a writer. It fails if the topology has no channels or does not contain this producer.
+func New(c Config) (*Partition, error) {
+	t := c.Topology
+	if t.Consumers < 1 || t.Producer < 0 || t.Producer >= t.Producers {
+		return nil, fmt.Errorf("partition: producer %d of %d with %d channels", t.Producer, t.Producers, t.Consumers)
+	}
+	p := &Partition{topology: t, pool: c.Pool, contract: c.Contract, closed: make(chan struct{})}
+	p.record = int(c.Pool.Area().Bytes()) - buffer.FrameHeader
+	if c.MaxRecordBytes > 0 {
+		p.record = min(p.record, c.MaxRecordBytes)
+	}
+	p.ctx, p.cancel = context.WithCancelCause(context.Background())
+	for i := range t.Consumers {
+		p.subs = append(p.subs, &Subpartition{producer: t.Producer, channel: i, pool: c.Pool})
+	}
+	return p, nil
+}
+
+// Topology implements [Output].
+func (p *Partition) Topology() selector.Topology { return p.topology }
+
+// Subpartition returns the queue of one channel.
+func (p *Partition) Subpartition(channel int) *Subpartition { return p.subs[channel] }
+
+// Claim implements [Output].
+func (p *Partition) Claim(c Claim) ([]buffer.Builder, error) {
+	who := fmt.Sprintf("the writer of producer %d", p.topology.Producer)
+	if p.ctx.Err() != nil {
+		return nil, canceled(context.Cause(p.ctx))
+	}
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if p.claimed {
+		return nil, fmt.Errorf("%w: producer %d has a writer", ErrInUse, p.topology.Producer)
+	}
+	if err := p.contract.Join(who, c.Schema); err != nil {
+		return nil, err
+	}
+	p.claimed = true
+	lanes := len(p.subs)
+	if c.Selection == selector.KindBroadcast {
+		lanes = 1
+	}
+	p.name, p.policy = c.Name, c.Flush
+	p.builders = make([]buffer.Builder, lanes)
+	p.flushed = make([]int, lanes)
+	p.lanes = make([]metrics.Channel, lanes)
+	for i, s := range p.subs {
+		s.mu.Lock()
+		s.lane = &p.builders[min(i, lanes-1)]
+		s.mu.Unlock()
+	}
+	if c.Flush.kind == onFull {
+		for i := range p.builders {
+			p.builders[i].Arm()
+		}
+	}
+	return p.builders, nil
+}
+
+// Sizes implements [Output].
+func (p *Partition) Sizes() Sizes {
+	return Sizes{Steady: p.pool.SteadyBlock(), Block: p.pool.MaxBlock(), Record: p.record}
+}
+
+// consumers returns the queues that a lane feeds.
+func (p *Partition) consumers(lane int) []*Subpartition {
+	if len(p.builders) == len(p.subs) {
+		return p.subs[lane : lane+1]
+	}
+	return p.subs
+}
+
+// failed returns why a lane accepts nothing any more.
+func (p *Partition) failed(lane int) error {
+	if p.ctx.Err() != nil {
+		return canceled(context.Cause(p.ctx))
+	}
+	if p.isClosed() {
+		return ErrClosed
+	}
+	for _, s := range p.consumers(lane) {
+		if e := s.gone.Load(); e != nil {
+			return e
+		}
+	}
+	return nil
+}
+
+func (p *Partition) isClosed() bool {
+	select {
+	case <-p.closed:
+		return true
+	default:
+		return false
+	}
+}
+
+// handOver finishes the open block of a lane, if there is one.
+func (p *Partition) handOver(lane int, cause metrics.FlushCause) {
+	b := &p.builders[lane]
+	buf := b.Block()
+	if buf == nil {
+		return
+	}
+	// Once the block is marked as finished in every queue, no reader looks at the cursor any more, and it can be reset.
+	n, _ := b.Position()
+	p.open -= int64(len(buf.Bytes()))
+	for _, s := range p.consumers(lane) {
+		s.finish(n, cause)
+	}
+	p.flushed[lane] = 0
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	_, bytes, records := b.Finish()
+	l := &p.lanes[lane]
+	l.Bytes += uint64(bytes)
+	l.Records += uint64(records)
+	l.Blocks++
+}
+
+// Acquire implements [Output].
+func (p *Partition) Acquire(ctx context.Context, lane, size int) error {
+	if err := p.failed(lane); err != nil {
+		return err
+	}
+	if ctx.Err() != nil {
+		return buffer.Interrupted(ctx)
+	}
+	p.handOver(lane, metrics.Full)
+	for {
+		if buf, ok := p.pool.TryAcquire(lane, size); ok {
+			subs := p.consumers(lane)
+			buf.Retain(len(subs) - 1)
+			p.mu.Lock()
+			p.builders[lane].Open(buf)
+			p.mu.Unlock()
+			p.open += int64(len(buf.Bytes()))
+			for _, s := range subs {
+				s.open(buf)
+			}
+			return nil
+		}
+		if err := p.wait(ctx, lane, p.pool.Wait); err != nil {
+			return err
+		}
+	}
+}
+
+// wait makes everything readable and waits, on the clock.
+func (p *Partition) wait(ctx context.Context, lane int, wait func(ctx context.Context, lane int, open int64) error) error {
+	p.flush(metrics.Blocked)
+	start := time.Now()
+	err := wait(ctx, lane, p.open)
+	d := time.Since(start)
+	p.mu.Lock()
+	p.blocked += d
+	p.mu.Unlock()
+	if failed := p.failed(lane); failed != nil {
+		return failed
+	}
+	return err
+}
+
+// Large implements [Output].
+func (p *Partition) Large(ctx context.Context, lane, n int) (*buffer.Buffer, error) {
+	if err := p.failed(lane); err != nil {
+		return nil, err
+	}
+	if ctx.Err() != nil {
+		return nil, buffer.Interrupted(ctx)
+	}
+	for p.pool.Full(lane) {
+		// Only finished data of the lane can be given back.
+		p.handOver(lane, metrics.Blocked)
+		if err := p.wait(ctx, lane, p.pool.Wait); err != nil {
+			return nil, err
+		}
+	}
+	if buf, ok := p.pool.TryLarge(lane, n); ok {
+		return buf, nil
+	}
+	// The area wakes its waiters by itself; a canceled partition has to end the wait.
+	ctx, stop := context.WithCancelCause(ctx)
+	defer stop(nil)
+	defer context.AfterFunc(p.ctx, func() { stop(context.Cause(p.ctx)) })()
+	var buf *buffer.Buffer
+	err := p.wait(ctx, lane, func(ctx context.Context, lane int, _ int64) (err error) {
+		buf, err = p.pool.Large(ctx, lane, n)
+		return err
+	})
+	if err != nil && buf != nil {
+		buf.Release()
+		buf = nil
+	}
+	return buf, err
+}
+
+// Append implements [Output].
+func (p *Partition) Append(lane int, buf *buffer.Buffer, n int) error {
+	if err := p.failed(lane); err != nil {
+		buf.Release()
+		return err
+	}
+	p.handOver(lane, metrics.Full)
+	p.mu.Lock()
+	l := &p.lanes[lane]
+	l.Bytes += uint64(n)
+	l.Records++
+	l.Blocks++
+	p.mu.Unlock()
+	subs := p.consumers(lane)
+	buf.Retain(len(subs) - 1)
+	for _, s := range subs {
+		s.push(entry{buf: buf, end: n}, metrics.Full)
+	}
+	return nil
+}
+
+// Announce implements [Output].
+func (p *Partition) Announce(lane int) error {
+	if err := p.failed(lane); err != nil {
+		return err
+	}
+	b := &p.builders[lane]
+	subs := p.consumers(lane)
+	switch p.policy.kind {
+	case everyRecord:
+		for _, s := range subs {
+			s.flush(metrics.EveryRecord)
+		}
+		return nil
+	case onFull:
+		b.Arm()
+	default:
+		// Armed first: a reader that looks from now on disarms, and the next record is announced again.
+		b.Arm()
+		for _, s := range subs {
+			s.announce(p.policy)
+		}
+	}
+	// A consumer that left, or Cancel, sets its state before it disarms; if that was before Arm, we see the state now.
+	if err := p.failed(lane); err != nil {
+		b.Disarm()
+		return err
+	}
+	return nil
+}
+
+// Flush implements [Output].
+func (p *Partition) Flush() error {
+	if p.ctx.Err() != nil {
+		return canceled(context.Cause(p.ctx))
+	}
+	if p.isClosed() {
+		return ErrClosed
+	}
+	p.flush(metrics.Requested)
+	var errs []error
+	for _, s := range p.subs {
+		if e := s.gone.Load(); e != nil {
+			errs = append(errs, e)
+		}
+	}
+	return errors.Join(errs...)
+}
+
+// flush makes everything published readable.
+func (p *Partition) flush(cause metrics.FlushCause) {
+	for lane := range p.builders {
+		n, _ := p.builders[lane].Position()
+		if n == p.flushed[lane] {
+			continue
+		}
+		p.flushed[lane] = n
+		for _, s := range p.consumers(lane) {
+			s.flush(cause)
+		}
+	}
+}
+
+// Finish implements [Output].
+func (p *Partition) Finish() error { return p.end(nil) }
+
+// Fail implements [Output]. A nil cause is Finish.
+func (p *Partition) Fail(cause error) error { return p.end(cause) }
+
+func (p *Partition) end(cause error) error {
+	if p.isClosed() {
+		return p.done
+	}
+	for lane := range p.builders {
+		p.handOver(lane, metrics.Finished)
+	}
+	for _, s := range p.subs {
+		s.push(entry{fail: cause}, metrics.Finished)
+	}
+	var errs []error
+	if p.ctx.Err() != nil {
+		errs = append(errs, canceled(context.Cause(p.ctx)))
+	}
+	for _, s := range p.subs {
+		if n, e := s.dropped.Load(), s.gone.Load(); n > 0 && e != nil {
+			errs = append(errs, fmt.Errorf("%d bytes were dropped: %w", n, e))
+		}
+	}
+	p.done = errors.Join(errs...)
+	p.once.Do(func() { close(p.closed) })
+	return p.done
+}
+
+// Cancel makes every operation of the writer fail with [ErrCanceled] and cause. What is queued stays until the writer is closed and the readers are; a
+// partition without a writer counts as closed. From any goroutine.
+func (p *Partition) Cancel(cause error) {
+	p.cancel(cause)
+	p.pool.Wake()
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	for i := range p.builders {
+		p.builders[i].Disarm()
+	}
+	if !p.claimed {
+		p.claimed = true
+		p.once.Do(func() { close(p.closed) })
+	}
+}
+
+// Abandon ends a partition that never got a writer: its readers fail with cause. It does nothing if there is, or was, a writer. From any goroutine.
+func (p *Partition) Abandon(cause error) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if p.claimed {
+		return
+	}
+	p.claimed = true
+	for _, s := range p.subs {
+		s.push(entry{fail: cause}, metrics.Finished)
+	}
+	p.once.Do(func() { close(p.closed) })
+}
+
+// Closed is closed when the writer was closed.
+func (p *Partition) Closed() <-chan struct{} { return p.closed }
+
+// Claimed reports whether there is, or was, a writer.
+func (p *Partition) Claimed() bool {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return p.claimed
+}
+
+// Discard releases what is queued for a channel that never had a reader, and returns how many bytes that were. REQUIRES: Closed.
+func (p *Partition) Discard(channel int) uint64 { return p.subs[channel].discard() }
+
+// Stats implements [Output].
+func (p *Partition) Stats() metrics.Writer {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	w := metrics.Writer{Name: p.name, Blocked: p.blocked, Channels: make([]metrics.Channel, len(p.lanes))}
+	for i := range p.lanes {
+		c := p.lanes[i]
+		bytes, records := p.builders[i].Position()
+		c.Bytes += uint64(bytes)
+		c.Records += uint64(records)
+		for _, s := range p.consumers(i) {
+			for cause := range c.Flushes {
+				c.Flushes[cause] += s.flushes[cause].Load()
+			}
+			c.Dropped += s.dropped.Load()
+		}
+		c.Queued = p.pool.Held(i)
+		w.Channels[i] = c
+		w.Records += c.Records
+		w.Bytes += c.Bytes
+		w.Blocks += c.Blocks
+		for cause := range c.Flushes {
+			w.Flushes[cause] += c.Flushes[cause]
+		}
+	}
+	return w
+}

@@ -1,0 +1,141 @@
+package partition
+
+import (
+	"fmt"
+	"sync"
+	"sync/atomic"
+
+	"github.com/rwgen/rwgen/runtime/buffer"
+	"github.com/rwgen/rwgen/runtime/metrics"
+)
+
+// Subpartition is the queue of one channel: finished blocks and large records, then at most one open block, then an event.
+type Subpartition struct {
+	producer int
+	channel  int
+	pool     *buffer.LocalPool
+
+	mu    sync.Mutex
+	queue ring[entry]
+	read  int             // bytes of the front entry that were read
+	lane  *buffer.Builder // set by Claim; the open block's cursor
+	view  *View           // the one reader; set by View
+	left  bool            // the reader has left
+
+	inbox   atomic.Pointer[Inbox]         // of view
+	gone    atomic.Pointer[ConsumerError] // set when the reader leaves before the end
+	dropped atomic.Uint64                 // bytes accepted and dropped because the reader left
+	flushes [metrics.FlushCauses]atomic.Uint64
+}
+
+// entry is one item of the queue: a buffer, or an event if buf is nil.
+type entry struct {
+	buf  *buffer.Buffer
+	end  int   // bytes of buf that are valid; −1: it is open, ask the lane
+	fail error // event: nil for the end of the partition
+}
+
+const open = -1
+
+// open appends a block that is being written.
+func (s *Subpartition) open(buf *buffer.Buffer) {
+	s.mu.Lock()
+	s.queue.push(entry{buf: buf, end: open})
+	s.mu.Unlock()
+}
+
+// finish closes the open block at n bytes and tells the reader.
+func (s *Subpartition) finish(n int, cause metrics.FlushCause) {
+	s.mu.Lock()
+	e := s.queue.at(s.queue.len() - 1)
+	e.end = n
+	if s.left {
+		// The reader has emptied the queue up to the open block, which only the writer may give back.
+		s.drop(s.queue.pop())
+		s.mu.Unlock()
+		return
+	}
+	s.mu.Unlock()
+	s.notify(cause)
+}
+
+// push appends a finished buffer or an event and tells the reader.
+func (s *Subpartition) push(e entry, cause metrics.FlushCause) {
+	s.mu.Lock()
+	if s.left {
+		if e.buf != nil {
+			s.drop(e)
+		}
+		s.mu.Unlock()
+		return
+	}
+	s.queue.push(e)
+	s.mu.Unlock()
+	s.notify(cause)
+}
+
+// drop releases an entry that nobody will read. REQUIRES: mu held, e.buf != nil.
+func (s *Subpartition) drop(e entry) {
+	s.dropped.Add(uint64(e.end - s.read))
+	s.read = 0
+	e.buf.Release()
+}
+
+// notify tells the reader that the channel is ready.
+func (s *Subpartition) notify(cause metrics.FlushCause) {
+	s.flushes[cause].Add(1)
+	if in := s.inbox.Load(); in != nil {
+		in.ready(s.view, false)
+	}
+}
+
+// flush tells the reader to look at the open block.
+func (s *Subpartition) flush(cause metrics.FlushCause) {
+	s.flushes[cause].Add(1)
+	if in := s.inbox.Load(); in != nil {
+		in.ready(s.view, true)
+	}
+}
+
+// announce tells the reader that the open block has something that is not flushed.
+func (s *Subpartition) announce(p FlushPolicy) {
+	if in := s.inbox.Load(); in != nil {
+		in.announce(s.view, p)
+	}
+}
+
+// View makes in the inbox of the one reader of s and returns its reading end. A second call fails with [ErrInUse].
+func (s *Subpartition) View(in *Inbox) (*View, error) {
+	s.mu.Lock()
+	if s.view != nil {
+		s.mu.Unlock()
+		return nil, fmt.Errorf("%w: channel %d of producer %d has a reader", ErrInUse, s.channel, s.producer)
+	}
+	v := &View{sub: s, inbox: in}
+	s.view = v
+	lane := s.lane
+	s.mu.Unlock()
+	s.inbox.Store(in)
+	// The writer may have announced to nobody before the store, and be armed for ever: look once, and let it announce again.
+	if lane != nil {
+		lane.Disarm()
+	}
+	in.ready(v, true)
+	return v, nil
+}
+
+// discard releases everything in the queue of a channel that never got a reader, and returns how many bytes it dropped. REQUIRES: the writer is closed.
+func (s *Subpartition) discard() (bytes uint64) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.view != nil {
+		return 0
+	}
+	s.left = true
+	for s.queue.len() > 0 {
+		if e := s.queue.pop(); e.buf != nil {
+			s.drop(e)
+		}
+	}
+	return s.dropped.Load()
+}

@@ -1,0 +1,79 @@
+package writer
+
+import (
+	"fmt"
+	"time"
+
+	"github.com/rwgen/rwgen/runtime/partition"
+	"github.com/rwgen/rwgen/runtime/selector"
+)
+
+// Option configures a writer.
+type Option interface{ apply(*options) }
+
+type options struct {
+	name     string
+	flush    partition.FlushPolicy
+	selector any
+}
+
+type option func(*options)
+
+func (f option) apply(o *options) { f(o) }
+
+func gather(opts []Option) options {
+	var o options
+	for _, opt := range opts {
+		if opt != nil {
+			opt.apply(&o)
+		}
+	}
+	return o
+}
+
+// WithName names the writer in metrics.
+func WithName(name string) Option { return option(func(o *options) { o.name = name }) }
+
+// FlushOnFull makes records readable only when their block is full, at Flush and Close, and before the writer waits for memory. It is the
+// policy with the highest throughput and no bound on the delay.
+func FlushOnFull() Option {
+	return option(func(o *options) { o.flush = partition.OnFull() })
+}
+
+// FlushEveryRecord makes each record readable, and wakes its reader, at once.
+func FlushEveryRecord() Option {
+	return option(func(o *options) { o.flush = partition.EveryRecord() })
+}
+
+// FlushAfter makes the records of a channel readable d after the first of them. It panics if d is not positive.
+func FlushAfter(d time.Duration) Option {
+	p := partition.After(d)
+	return option(func(o *options) { o.flush = p })
+}
+
+// FlushWhenIdle makes the records of a channel readable as soon as its reader has nothing else to do, and at the latest d after the first of
+// them. It panics if d is not positive. FlushWhenIdle(100 * time.Millisecond) is the default.
+func FlushWhenIdle(d time.Duration) Option {
+	p := partition.WhenIdle(d)
+	return option(func(o *options) { o.flush = p })
+}
+
+// WithSelector sets the selector of a writer that lets its user choose one: [New], and the generated New<Record>Writer. A
+// selector serves one writer.
+func WithSelector[T any](s selector.Selector[T]) Option {
+	return option(func(o *options) { o.selector = s })
+}
+
+// SelectorOf returns the selector among opts, [selector.RoundRobin] if there is none. It fails if the selector is for
+// another type than T. For constructors of generated writers.
+func SelectorOf[T any](opts ...Option) (selector.Selector[T], error) {
+	o := gather(opts)
+	if o.selector == nil {
+		return selector.RoundRobin[T](), nil
+	}
+	s, ok := o.selector.(selector.Selector[T])
+	if !ok {
+		return nil, fmt.Errorf("writer: a %T cannot select channels for %T", o.selector, *new(T))
+	}
+	return s, nil
+}
