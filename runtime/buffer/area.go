@@ -35,11 +35,15 @@ func (a *Area) tryAcquire(n int64) bool { return a.sem.TryAcquire(n) }
 
 func (a *Area) release(n int64) { a.sem.Release(n) }
 
-// Interrupted returns the error of a context that is done: ctx.Err(), and its cause beside it where that says more.
+// Interrupted returns the error of a context that is done: ctx.Err(), and its cause beside it where that says more. The result is both of
+// them to errors.Is.
 func Interrupted(ctx context.Context) error {
 	err, cause := ctx.Err(), context.Cause(ctx)
-	if cause == nil || errors.Is(cause, err) {
+	switch {
+	case cause == nil || cause == err:
 		return err
+	case errors.Is(cause, err):
+		return cause
 	}
 	return fmt.Errorf("%w: %w", err, cause)
 }

@@ -8,54 +8,69 @@ import (
 // FrameHeader is the number of bytes before each record: its big-endian length (FORMAT.md §1).
 const FrameHeader = 4
 
-// Builder is the writing end of one channel: the rest of its open block, and what is published of it.
+// Builder is the writing end of one lane: its open block, and what is published of it.
 //
-//	open block   ├─ published: records ─┼─ free ─────────────┤
-//	                                    ▲ cursor             ▲ len(block)
+//	data   ├─ records ─────────────────┼─ free ─────────────┤
+//	                                   ▲ pos, cursor        ▲ len(data)
 //
-// It is one cache line, and it is shared by exactly two goroutines: the writer calls every method but Disarm and Position; the reader
-// calls Disarm, then Position. The pairing is explained in runtime/DESIGN.md §4.
+// It is one cache line, and it is shared by exactly two goroutines: the writer calls every method; the reader calls Disarm, DisarmCold and Position. The
+// protocol between them is explained in runtime/DESIGN.md §4.
 //
 // A zero Builder has no open block and is not armed.
 type Builder struct {
-	free   []byte        // writer only
-	cursor atomic.Uint64 // records in this block << 32 | bytes in this block
-	armed  atomic.Uint32 // 1: somebody will look at the cursor without being told
-	block  *Buffer       // writer only; nil: no open block
-	_      [16]byte      // to 64 bytes on 64-bit machines, so that neighbours do not share a line
+	data   []byte        // writer only: the open block; nil: none is open
+	pos    uint64        // writer only: records in the block << 32 | bytes in the block
+	cursor atomic.Uint64 // pos as published
+	armed  atomic.Uint32
+	block  *Buffer // writer only: owner of data
+	_      [8]byte // to 64 bytes on 64-bit machines, so that neighbours do not share a line
 }
+
+// Values of Builder.armed.
+const (
+	unarmed = iota // the next record must be announced
+	cold           // somebody will look, after a fence on both sides
+	hot            // somebody will look until he has disarmed, and makes a barrier then: the writer needs no fence
+)
 
 // Tail returns the free bytes of the open block behind room for a frame's length, and whether there is that room. The
 // bytes are the writer's until the next Commit. Writer only.
 func (b *Builder) Tail() ([]byte, bool) {
-	if len(b.free) < FrameHeader {
+	p := int(uint32(b.pos)) + FrameHeader
+	if p > len(b.data) {
 		return nil, false
 	}
-	return b.free[FrameHeader:], true
+	return b.data[p:], true
 }
 
-// Commit completes a record of n payload bytes that was put at [Builder.Tail], and publishes it. It returns false if nobody has
-// promised to look at the channel: then the writer must announce it. Writer only.
+// Commit completes a record of n payload bytes that was put at [Builder.Tail], and publishes it. It returns false if the writer
+// must go on with Confirm, and with announcing the lane if that returns false as well. Writer only.
 func (b *Builder) Commit(n int) bool {
-	binary.BigEndian.PutUint32(b.free, uint32(n))
-	b.free = b.free[FrameHeader+n:]
-	b.cursor.Add(1<<32 + FrameHeader + uint64(n))
-	return b.armed.Load() != 0
+	binary.BigEndian.PutUint32(b.data[uint32(b.pos):], uint32(n))
+	b.pos += 1<<32 + FrameHeader + uint64(n)
+	publish(&b.cursor, b.pos)
+	return b.armed.Load() >= committed
 }
 
-// Open makes buf the open block. REQUIRES: no block is open, and the caller holds the lock under which readers call Position. Writer only.
+// Confirm orders the last Commit before a second look at the armed word, and returns whether somebody has promised to look at the cursor. Writer
+// only.
+func (b *Builder) Confirm() bool {
+	b.cursor.Store(b.pos)
+	return b.armed.Load() != unarmed
+}
+
+// Open makes buf the open block. REQUIRES: no block is open, and no reader calls Position until it has synchronized with the
+// caller. Writer only.
 func (b *Builder) Open(buf *Buffer) {
-	b.block = buf
-	b.free = buf.data
+	b.block, b.data, b.pos = buf, buf.data, 0
 	b.cursor.Store(0)
 }
 
-// Finish closes the open block and returns it with the number of bytes and records in it; nil if none is open. REQUIRES: the caller holds
-// the lock under which readers call Position. Writer only.
+// Finish closes the open block and returns it with the number of bytes and records in it; nil if none is open. REQUIRES: no reader calls
+// Position until the next Open. Writer only.
 func (b *Builder) Finish() (buf *Buffer, bytes, records int) {
-	buf = b.block
-	bytes, records = b.Position()
-	b.block, b.free = nil, nil
+	buf, bytes, records = b.block, int(uint32(b.pos)), int(b.pos>>32)
+	b.block, b.data, b.pos = nil, nil, 0
 	b.cursor.Store(0)
 	return buf, bytes, records
 }
@@ -64,17 +79,34 @@ func (b *Builder) Finish() (buf *Buffer, bytes, records int) {
 func (b *Builder) Block() *Buffer { return b.block }
 
 // Free returns how many bytes of the open block are free, 0 if none is open. Writer only.
-func (b *Builder) Free() int { return len(b.free) }
+func (b *Builder) Free() int { return len(b.data) - int(uint32(b.pos)) }
 
-// Arm says that somebody will look at the channel. Writer only.
-func (b *Builder) Arm() { b.armed.Store(1) }
+// Written returns how many bytes of the open block are written. Writer only.
+func (b *Builder) Written() int { return int(uint32(b.pos)) }
 
-// Disarm makes the next Commit return false. Called before a look at Position, by a reader that leaves, and to make the writer notice a failure: from
-// any goroutine.
-func (b *Builder) Disarm() { b.armed.Store(0) }
+// Arm says that somebody will look at the cursor until he has called Disarm; with hot, that he will call [Barrier] between Disarm and his last
+// look. Hot is for lanes with much traffic, because a barrier costs more than many fences. Writer only.
+func (b *Builder) Arm(isHot bool) {
+	if isHot {
+		b.armed.Store(hot)
+	} else {
+		b.armed.Store(cold)
+	}
+}
 
-// Position returns how many bytes and records of the open block are published. From any goroutine, under the lock that Open and Finish
-// are called under.
+// DisarmCold is Disarm unless the lane is hot, which may then not be disarmed without a barrier; it returns whether the lane is not hot. To
+// look at the word first and to disarm then would disarm a lane that the writer has just armed hot. From any goroutine.
+func (b *Builder) DisarmCold() bool {
+	b.armed.CompareAndSwap(cold, unarmed)
+	return b.armed.Load() != hot
+}
+
+// Disarm makes the next Confirm return false. It is called before the last look at Position, by a reader that leaves, and to make the writer notice a failure:
+// from any goroutine.
+func (b *Builder) Disarm() { b.armed.Store(unarmed) }
+
+// Position returns how many bytes and records of the open block are published. From any goroutine. Only a goroutine that keeps the writer from finishing the block,
+// which is the reader under the lock of its queue, can relate it to a block.
 func (b *Builder) Position() (bytes, records int) {
 	c := b.cursor.Load()
 	return int(uint32(c)), int(c >> 32)

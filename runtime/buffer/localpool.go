@@ -49,6 +49,7 @@ type LocalPool struct {
 	mu       sync.Mutex
 	used     int64   // bytes of blocks held
 	lanes    []int64 // bytes of blocks and large records held, by lane
+	refused  bool    // the last TryAcquire found room in the share, but no memory
 	free     []*Buffer
 	waiting  bool
 	waitLane int
@@ -58,7 +59,7 @@ type LocalPool struct {
 	wake     chan struct{}
 }
 
-// NewLocalPool returns a share of m. It fails with [memory.ErrInsufficient] if the share is below one smallest block for each channel and one more: with
+// NewLocalPool returns a share of m; all shares of m together must not exceed its limit. It fails with [memory.ErrInsufficient] if the share is below one smallest block for each channel and one more: with
 // less, a writer could wait for memory that only it could give back.
 func NewLocalPool(m *memory.Pool, c Config) (*LocalPool, error) {
 	least := int64(c.Channels+1) * memory.MinBlock
@@ -102,6 +103,7 @@ func (p *LocalPool) Area() *Area { return p.area }
 func (p *LocalPool) TryAcquire(lane, want int) (*Buffer, bool) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
+	p.refused = false
 	if p.closed || p.lanes[lane] > 0 && p.lanes[lane]+int64(want) > p.cap {
 		return nil, false
 	}
@@ -111,8 +113,10 @@ func (p *LocalPool) TryAcquire(lane, want int) (*Buffer, bool) {
 		}
 		seg, ok := p.memory.Acquire(size)
 		if !ok {
+			p.refused = true
 			continue
 		}
+		p.refused = false
 		b := p.buffer()
 		b.data, b.seg, b.lane = seg.Bytes(), seg, lane
 		p.used += int64(size)
@@ -176,7 +180,8 @@ func (p *LocalPool) Held(lane int) int64 {
 }
 
 // Wait waits until it is worth trying again for a lane: until half of what is not open is free and the lane is at most half full. open is the number of
-// bytes in blocks that the writer holds open: they will not come back by waiting. It returns early after Wake; it fails with ctx's error or [ErrClosed].
+// bytes in blocks that the writer holds open: they will not come back by waiting. It returns early after Wake; it fails with ctx's error or [ErrClosed], and with
+// [memory.ErrInsufficient] if the share has room but the last TryAcquire got no memory for it: no release would wake the waiter.
 func (p *LocalPool) Wait(ctx context.Context, lane int, open int64) error {
 	p.mu.Lock()
 	p.waitLane = lane
@@ -187,7 +192,13 @@ func (p *LocalPool) Wait(ctx context.Context, lane int, open int64) error {
 		return ErrClosed
 	}
 	if p.enough() {
+		refused, used := p.refused, p.used
+		p.refused = false
 		p.mu.Unlock()
+		if refused {
+			return fmt.Errorf("%w: the share holds %d of %d bytes, and there is no block of %d bytes",
+				memory.ErrInsufficient, used, p.bytes, memory.MinBlock)
+		}
 		return nil
 	}
 	// A token that is left from before only makes the caller look once more. Taking it out here would lose the wake-up

@@ -43,10 +43,11 @@ type Exchange struct {
 	contract   *partition.Contract
 	partitions []*partition.Partition
 
-	mu    sync.Mutex
-	gates map[int]*gate.Gate // of single consumers
-	all   []*gate.Gate
-	names []string // of all
+	mu       sync.Mutex
+	gates    map[int]*gate.Gate // of single consumers
+	all      []*gate.Gate
+	names    []string // of all
+	canceled error    // set by Cancel and Close; gates made later are canceled at once
 }
 
 // New returns an exchange. It fails with memory.ErrInsufficient and the numbers if the budget is too small.
@@ -122,6 +123,9 @@ func (x *Exchange) Gate(consumers ...int) *gate.Gate {
 		x.gates[consumers[0]] = g
 	}
 	x.all, x.names = append(x.all, g), append(x.names, name)
+	if x.canceled != nil {
+		g.Cancel(x.canceled)
+	}
 	return g
 }
 
@@ -131,10 +135,20 @@ func (x *Exchange) Cancel(cause error) {
 	for _, p := range x.partitions {
 		p.Cancel(cause)
 	}
+	x.cancelGates(cause)
+}
+
+// cancelGates ends all gates, also those that are asked for later.
+func (x *Exchange) cancelGates(cause error) {
 	err := partition.ErrCanceled
 	if cause != nil {
 		err = fmt.Errorf("%w: %w", err, cause)
 	}
+	x.mu.Lock()
+	if x.canceled == nil {
+		x.canceled = err
+	}
+	x.mu.Unlock()
 	for _, g := range x.snapshot() {
 		g.Cancel(err)
 	}
@@ -171,9 +185,7 @@ func (x *Exchange) Close(ctx context.Context) error {
 		x.Cancel(ErrClosed)
 		return errors.Join(append([]error{buffer.Interrupted(ctx)}, errs...)...)
 	}
-	for _, g := range x.snapshot() {
-		g.Cancel(fmt.Errorf("%w: %w", partition.ErrCanceled, ErrClosed))
-	}
+	x.cancelGates(ErrClosed)
 	for j := range x.config.Consumers {
 		var bytes uint64
 		for _, p := range x.partitions {

@@ -30,6 +30,7 @@ type Spec struct {
 type Core struct {
 	rest   []byte // of the current chunk
 	frames uint64 // cut off since the counters were updated
+	most   uint   // limit on the payload of a record
 
 	gate     *Gate
 	limits   record.Limits
@@ -63,8 +64,8 @@ var (
 	errInside  = errors.New("the channel ended inside a record")
 )
 
-// NewCore makes the caller the reader of g. It fails with [ErrInUse] if there is one, and with partition.ErrSchema if others on the same exchange
-// have another schema.
+// NewCore makes the caller the reader of g. It fails with [ErrInUse] if there is one, with the error of Cancel after that, and with partition.ErrSchema if others on the
+// same exchange have another schema.
 func NewCore(g *Gate, spec Spec, opts ...Option) (*Core, error) {
 	var o options
 	for _, opt := range opts {
@@ -74,6 +75,9 @@ func NewCore(g *Gate, spec Spec, opts ...Option) (*Core, error) {
 	}
 	g.mu.Lock()
 	defer g.mu.Unlock()
+	if g.canceled != nil {
+		return nil, fmt.Errorf("gate: %s of %s: %w", g.name, spec.Record, g.canceled)
+	}
 	if g.claimed {
 		return nil, fmt.Errorf("gate: %s of %s: %w", g.name, spec.Record, ErrInUse)
 	}
@@ -82,7 +86,7 @@ func NewCore(g *Gate, spec Spec, opts ...Option) (*Core, error) {
 	}
 	n := len(g.sources)
 	c := &Core{
-		gate: g, limits: g.limits, left: n, name: o.name,
+		gate: g, limits: g.limits, most: uint(g.limits.MaxRecordBytes), left: n, name: o.name,
 		views: make([]*partition.View, n), partials: make([]*partial, n), records: make([]uint64, n),
 	}
 	for i, s := range g.sources {
@@ -105,7 +109,7 @@ func NewCore(g *Gate, spec Spec, opts ...Option) (*Core, error) {
 // Limits returns the limits that records are read under.
 func (c *Core) Limits() record.Limits { return c.limits }
 
-// Frame returns the payload of the next record if it lies whole in the current chunk. It is valid until the next call of a method.
+// Frame returns the payload of the next record if it lies whole in the current chunk and is within the limits. It is valid until the next call of a method.
 func (c *Core) Frame() ([]byte, bool) {
 	b := c.rest
 	if len(b) < buffer.FrameHeader {
@@ -113,7 +117,7 @@ func (c *Core) Frame() ([]byte, bool) {
 	}
 	// The top bit marks control frames: as a length it is larger than any chunk.
 	n := uint(binary.BigEndian.Uint32(b))
-	if b = b[buffer.FrameHeader:]; n > uint(len(b)) {
+	if b = b[buffer.FrameHeader:]; n > min(uint(len(b)), c.most) {
 		return nil, false
 	}
 	c.rest = b[n:]
@@ -153,7 +157,7 @@ func (c *Core) Fill(ctx context.Context) ([]byte, bool, error) {
 		if !ok {
 			continue
 		}
-		c.view = v
+		c.view, c.chunk = v, chunk
 		if chunk.End {
 			c.left--
 			switch {
@@ -165,7 +169,7 @@ func (c *Core) Fill(ctx context.Context) ([]byte, bool, error) {
 			}
 			continue
 		}
-		c.chunk, c.rest = chunk, chunk.Data
+		c.rest = chunk.Data
 		if c.partials[v.Index] == nil {
 			if p, ok := c.Frame(); ok {
 				return p, true, nil
@@ -241,7 +245,9 @@ func (c *Core) release() {
 	c.mu.Lock()
 	c.stats.Records += c.frames
 	c.stats.Bytes += uint64(bytes)
-	c.stats.Chunks++
+	if !c.chunk.End {
+		c.stats.Chunks++
+	}
 	c.stats.Ended = len(c.views) - c.left
 	c.stats.Waiting = c.gate.inbox.Waiting()
 	c.mu.Unlock()

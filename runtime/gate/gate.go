@@ -23,11 +23,13 @@ type Gate struct {
 	name     string
 	inbox    *partition.Inbox
 
-	mu      sync.Mutex
-	claimed bool
-	closed  chan struct{}
-	once    sync.Once
-	core    *Core
+	closed chan struct{}
+	once   sync.Once
+
+	mu       sync.Mutex
+	claimed  bool
+	canceled error // of Cancel
+	core     *Core
 }
 
 // Config configures a [Gate].
@@ -60,11 +62,15 @@ func New(c Config) (*Gate, error) {
 // Channels returns the number of channels.
 func (g *Gate) Channels() int { return len(g.sources) }
 
-// Cancel makes the reader's operations fail with err. A gate without a reader counts as closed.
+// Cancel makes the reader's operations fail with err, which is not nil; only the first call's error counts. A gate without a reader never gets
+// one, and counts as closed.
 func (g *Gate) Cancel(err error) {
 	g.inbox.Close(err)
 	g.mu.Lock()
 	defer g.mu.Unlock()
+	if g.canceled == nil {
+		g.canceled = err
+	}
 	if !g.claimed {
 		g.claimed = true
 		g.close()

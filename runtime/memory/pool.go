@@ -48,12 +48,12 @@ type page struct {
 
 // Segment is one block of memory. The zero Segment is no block.
 type Segment struct {
-	mem  []byte
+	mem  []byte // its capacity reaches to the end of the page, and so says where in the page it lies
 	page *page
 }
 
-// Bytes returns the memory of s; its length is the block's size. It must not be used after Release.
-func (s Segment) Bytes() []byte { return s.mem }
+// Bytes returns the memory of s; its length and capacity are the block's size. It must not be used after Release.
+func (s Segment) Bytes() []byte { return s.mem[:len(s.mem):len(s.mem)] }
 
 // NewPool returns a pool of bytes rounded down to a multiple of [MinBlock]. It fails with [ErrInsufficient] if that leaves nothing.
 // Nothing is mapped yet.
@@ -101,18 +101,17 @@ func (p *Pool) Acquire(size int) (Segment, bool) {
 	}
 }
 
-// Release gives s back. It must be called exactly once for each acquired segment.
+// Release gives s back. It must be called exactly once for each acquired segment; it panics if any part of s is free already.
 func (p *Pool) Release(s Segment) {
 	size := len(s.mem)
 	order := orderOf(size)
-	// The offset in the page follows from the capacities: a segment reaches to the end of its page.
 	i := uint(cap(s.page.mem)-cap(s.mem)) / MinBlock >> order
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	p.used -= int64(size)
-	if s.page.free[order]>>i&1 != 0 || p.used < 0 {
+	if s.page.overlapsFree(order, i) {
 		panic(fmt.Sprintf("memory: segment of %d bytes released twice", size))
 	}
+	p.used -= int64(size)
 	k := order
 	for k < orders-1 && s.page.free[k]>>(i^1)&1 != 0 {
 		p.clear(s.page, k, i^1)
@@ -194,6 +193,22 @@ func (p *Pool) cut(pg *page, k, order int) Segment {
 	}
 	off := int(i) << order * MinBlock
 	return Segment{mem: pg.mem[off : off+MinBlock<<order], page: pg}
+}
+
+// overlapsFree reports whether a part of block i of order k is free. REQUIRES: Pool.mu held.
+func (pg *page) overlapsFree(k int, i uint) bool {
+	for larger := k; larger < orders; larger++ {
+		if pg.free[larger]>>(i>>(larger-k))&1 != 0 {
+			return true
+		}
+	}
+	for smaller := range k {
+		n := uint(1) << (k - smaller) // blocks of this order in block i
+		if pg.free[smaller]>>(i*n)&(1<<n-1) != 0 {
+			return true
+		}
+	}
+	return false
 }
 
 // set marks a block free. REQUIRES: mu held.

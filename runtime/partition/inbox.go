@@ -24,13 +24,14 @@ type Inbox struct {
 	queue   ring[*View]
 	dirty   []*dirtyQueue
 	parked  bool
+	pausing bool      // parked, but only until the next look: announcements do not wake
 	timerAt time.Time // what the timer is set to; zero: stopped
 	now     time.Time // the last time the reader looked at the clock
+	cooling bool      // collected lanes were disarmed while hot: a barrier is due
 	err     error     // set by Close
 
 	// Reader only.
-	yields  int // how often to yield the processor before an idle look
-	idle    bool
+	pause   pause
 	waiting time.Duration // total time parked
 }
 
@@ -45,12 +46,6 @@ type due struct {
 	at   time.Time
 }
 
-// Bounds of the adaptation in Next and Looked.
-const (
-	maxYields = 64
-	smallLook = 2 << 10 // bytes; a look that finds less came too early
-)
-
 // NewInbox returns an empty inbox.
 func NewInbox() *Inbox {
 	in := &Inbox{wake: make(chan struct{}, 1), timer: time.NewTimer(time.Hour), now: time.Now()}
@@ -60,7 +55,7 @@ func NewInbox() *Inbox {
 
 // Next returns the next channel to poll and waits until there is one. It fails with ctx's error when it would have to wait, and with the error of Close.
 func (in *Inbox) Next(ctx context.Context) (*View, error) {
-	yielded := false
+	spins := 0
 	for {
 		in.mu.Lock()
 		if in.err != nil {
@@ -68,50 +63,49 @@ func (in *Inbox) Next(ctx context.Context) (*View, error) {
 			return nil, in.err
 		}
 		in.collectDue()
-		if in.queue.len() > 0 {
+		switch {
+		case in.cooling:
+			in.cooling = false
+			in.mu.Unlock()
+			buffer.Barrier()
+			continue
+		case in.queue.len() > 0:
 			v := in.take()
 			in.mu.Unlock()
 			return v, nil
-		}
-		if in.hasIdle() {
-			if !yielded && in.yields > 0 {
-				// Give a fast writer the time to publish more: a look costs both sides about as much as ten records.
-				in.mu.Unlock()
-				for range in.yields {
-					runtime.Gosched()
-				}
-				yielded = true
-				continue
+		case !in.hasIdle():
+			if err := in.park(ctx, 0); err != nil {
+				return nil, err
 			}
-			in.collectIdle()
-			in.idle = true
-			v := in.take()
+			in.pause.parked()
+			continue
+		}
+		// Idle, but something may be looked at.
+		wait := in.pause.left(in.now)
+		switch {
+		case wait <= 0:
+			in.pause.looks(in.collectIdle(), in.now)
 			in.mu.Unlock()
-			return v, nil
-		}
-		if err := in.park(ctx); err != nil {
-			return nil, err
+		case wait <= spin && spins < maxSpins:
+			spins++
+			in.mu.Unlock()
+			for range 4 {
+				runtime.Gosched()
+			}
+		default:
+			if err := in.park(ctx, wait); err != nil {
+				return nil, err
+			}
 		}
 	}
 }
 
-// Looked tells the inbox how many bytes the last idle look found, so that it can look later next time if it was few.
-func (in *Inbox) Looked(bytes int) {
-	if !in.idle {
-		return
-	}
-	in.idle = false
-	switch {
-	case bytes < smallLook:
-		in.yields = min(2*in.yields+1, maxYields)
-	case bytes > 8*smallLook:
-		in.yields /= 2
-	}
-}
+// Looked tells the inbox how many bytes a poll found.
+func (in *Inbox) Looked(bytes int) { in.pause.found += bytes }
 
-// park waits until something is ready or due. REQUIRES: mu held; it is released.
-func (in *Inbox) park(ctx context.Context) error {
-	if err := ctx.Err(); err != nil {
+// park waits until something is ready or due, or until wait has passed if it is not 0. REQUIRES: mu held; it is released.
+func (in *Inbox) park(ctx context.Context, wait time.Duration) error {
+	if ctx.Err() != nil {
 		in.mu.Unlock()
 		return buffer.Interrupted(ctx)
 	}
@@ -119,7 +113,11 @@ func (in *Inbox) park(ctx context.Context) error {
 	case <-in.wake: // of a waker that came after the reader had woken for another reason
 	default:
 	}
-	in.parked = true
+	in.parked, in.pausing = true, wait > 0
+	if in.pausing {
+		in.timerAt = in.now.Add(wait)
+		in.timer.Reset(wait)
+	}
 	in.setTimer()
 	in.mu.Unlock()
 	start := time.Now()
@@ -131,14 +129,12 @@ func (in *Inbox) park(ctx context.Context) error {
 		err = buffer.Interrupted(ctx)
 	}
 	in.mu.Lock()
-	in.parked = false
+	in.parked, in.pausing = false, false
 	in.timer.Stop()
 	in.timerAt = time.Time{}
 	in.now = time.Now()
 	in.waiting += in.now.Sub(start)
 	in.mu.Unlock()
-	// A reader that had to wait is fast enough: let it look sooner.
-	in.yields /= 2
 	return err
 }
 
@@ -168,8 +164,10 @@ func (in *Inbox) announce(v *View, p FlushPolicy) {
 		in.mu.Unlock()
 		return
 	}
-	if p.kind == whenIdle && in.parked {
+	v.policy = p
+	if p.kind == whenIdle && in.parked && !in.pausing {
 		v.sub.flushes[metrics.Idle].Add(1)
+		v.collected = true
 		in.enqueue(v, true)
 		in.unpark()
 		return
@@ -178,12 +176,26 @@ func (in *Inbox) announce(v *View, p FlushPolicy) {
 	if p.kind == after {
 		now = time.Now()
 	}
-	v.dirty = true
-	in.queueOf(p).ring.push(due{v, now.Add(p.Delay())})
+	in.soil(v, now)
 	if in.parked {
 		in.setTimer()
 	}
 	in.mu.Unlock()
+}
+
+// watch queues a channel again that the reader goes on watching.
+func (in *Inbox) watch(v *View) {
+	in.mu.Lock()
+	if !v.dirty {
+		in.soil(v, in.now)
+	}
+	in.mu.Unlock()
+}
+
+// soil puts a channel at the end of its dirty queue. REQUIRES: mu held, not dirty.
+func (in *Inbox) soil(v *View, now time.Time) {
+	v.dirty = true
+	in.queueOf(v.policy).ring.push(due{v, now.Add(v.policy.Delay())})
 }
 
 // unpark wakes a parked reader. REQUIRES: mu held; it is released.
@@ -211,9 +223,9 @@ func (in *Inbox) enqueue(v *View, look bool) {
 // take removes the front of the ready ring. REQUIRES: mu held, ring not empty.
 func (in *Inbox) take() *View {
 	v := in.queue.pop()
-	v.queued = false
 	v.look = v.look || v.wanted
-	v.wanted = false
+	v.last = v.last || v.collected
+	v.queued, v.wanted, v.collected = false, false, false
 	return v
 }
 
@@ -239,13 +251,15 @@ func (in *Inbox) hasIdle() bool {
 	return false
 }
 
-// collectIdle makes everything ready that may be looked at when idle. REQUIRES: mu held.
-func (in *Inbox) collectIdle() {
+// collectIdle makes everything ready that may be looked at when idle, and returns how many channels that is. REQUIRES: mu held.
+func (in *Inbox) collectIdle() (n int) {
 	for _, q := range in.dirty {
 		for q.policy.kind == whenIdle && q.ring.len() > 0 {
 			in.collect(q, metrics.Idle)
+			n++
 		}
 	}
+	return n
 }
 
 // collectDue makes everything ready whose deadline has passed. REQUIRES: mu held.
@@ -268,11 +282,19 @@ func (in *Inbox) collectDue() {
 func (in *Inbox) collect(q *dirtyQueue, cause metrics.FlushCause) {
 	v := q.ring.pop().view
 	v.dirty = false
+	if v.empty {
+		// The last look at the watched lane found nothing: this one is to be the last. The barrier must lie between the two, and
+		// Next makes one for all lanes that are collected together.
+		v.empty = false
+		v.sub.lane.Disarm()
+		in.cooling = true
+	}
 	v.sub.flushes[cause].Add(1)
+	v.collected = true
 	in.enqueue(v, true)
 }
 
-// setTimer sets the timer to the earliest deadline. REQUIRES: mu held, parked.
+// setTimer sets the timer to the earliest deadline, unless it is set to an earlier time. REQUIRES: mu held, parked.
 func (in *Inbox) setTimer() {
 	var at time.Time
 	for _, q := range in.dirty {
@@ -280,7 +302,7 @@ func (in *Inbox) setTimer() {
 			at = q.ring.at(0).at
 		}
 	}
-	if at.IsZero() || at.Equal(in.timerAt) {
+	if at.IsZero() || !in.timerAt.IsZero() && !at.Before(in.timerAt) {
 		return
 	}
 	in.timerAt = at

@@ -16,7 +16,7 @@ import (
 type Config struct {
 	// Topology is what the writer is told. Consumers is the number of channels, Producer the index of this partition. Required.
 	Topology selector.Topology
-	// Pool is this partition's share of memory, with a lane for each channel. Required; the partition closes it in Cancel.
+	// Pool is this partition's share of memory, with a lane for each channel. Required.
 	Pool *buffer.LocalPool
 	// Contract is shared by all partitions and readers of an exchange. Nil accepts every schema.
 	Contract *Contract
@@ -41,8 +41,9 @@ type Partition struct {
 
 	// Writer only, after Claim.
 	builders []buffer.Builder
-	flushed  []int // bytes of the open block that were flushed, by lane
-	open     int64 // bytes of open blocks
+	flushed  []int  // bytes of the open block that were flushed, by lane
+	busy     []bool // by lane: a block was filled since the lane was armed
+	open     int64  // bytes of open blocks
 	policy   FlushPolicy
 	done     error // after Finish or Fail: what they returned
 
@@ -82,11 +83,11 @@ func (p *Partition) Subpartition(channel int) *Subpartition { return p.subs[chan
 // Claim implements [Output].
 func (p *Partition) Claim(c Claim) ([]buffer.Builder, error) {
 	who := fmt.Sprintf("the writer of producer %d", p.topology.Producer)
+	p.mu.Lock()
+	defer p.mu.Unlock()
 	if p.ctx.Err() != nil {
 		return nil, canceled(context.Cause(p.ctx))
 	}
-	p.mu.Lock()
-	defer p.mu.Unlock()
 	if p.claimed {
 		return nil, fmt.Errorf("%w: producer %d has a writer", ErrInUse, p.topology.Producer)
 	}
@@ -101,15 +102,16 @@ func (p *Partition) Claim(c Claim) ([]buffer.Builder, error) {
 	p.name, p.policy = c.Name, c.Flush
 	p.builders = make([]buffer.Builder, lanes)
 	p.flushed = make([]int, lanes)
+	p.busy = make([]bool, lanes)
 	p.lanes = make([]metrics.Channel, lanes)
 	for i, s := range p.subs {
 		s.mu.Lock()
-		s.lane = &p.builders[min(i, lanes-1)]
+		s.lane, s.policy = &p.builders[min(i, lanes-1)], c.Flush
 		s.mu.Unlock()
 	}
 	if c.Flush.kind == onFull {
 		for i := range p.builders {
-			p.builders[i].Arm()
+			p.builders[i].Arm(true)
 		}
 	}
 	return p.builders, nil
@@ -161,8 +163,9 @@ func (p *Partition) handOver(lane int, cause metrics.FlushCause) {
 		return
 	}
 	// Once the block is marked as finished in every queue, no reader looks at the cursor any more, and it can be reset.
-	n, _ := b.Position()
+	n := b.Written()
 	p.open -= int64(len(buf.Bytes()))
+	p.busy[lane] = p.busy[lane] || cause == metrics.Full
 	for _, s := range p.consumers(lane) {
 		s.finish(n, cause)
 	}
@@ -288,10 +291,12 @@ func (p *Partition) Announce(lane int) error {
 		}
 		return nil
 	case onFull:
-		b.Arm()
+		b.Arm(true)
 	default:
-		// Armed first: a reader that looks from now on disarms, and the next record is announced again.
-		b.Arm()
+		// Armed first: a reader that looks from now on disarms, and the next record is announced again. A lane with several readers is never
+		// hot: the barrier that one of them makes orders nothing for another that finds the lane disarmed before it.
+		b.Arm(p.busy[lane] && len(subs) == 1 && buffer.CanBarrier())
+		p.busy[lane] = false
 		for _, s := range subs {
 			s.announce(p.policy)
 		}
@@ -325,11 +330,12 @@ func (p *Partition) Flush() error {
 // flush makes everything published readable.
 func (p *Partition) flush(cause metrics.FlushCause) {
 	for lane := range p.builders {
-		n, _ := p.builders[lane].Position()
+		n := p.builders[lane].Written()
 		if n == p.flushed[lane] {
 			continue
 		}
 		p.flushed[lane] = n
+		p.builders[lane].Confirm() // before the load of the inbox: see Subpartition.View
 		for _, s := range p.consumers(lane) {
 			s.flush(cause)
 		}

@@ -15,12 +15,13 @@ type Subpartition struct {
 	channel  int
 	pool     *buffer.LocalPool
 
-	mu    sync.Mutex
-	queue ring[entry]
-	read  int             // bytes of the front entry that were read
-	lane  *buffer.Builder // set by Claim; the open block's cursor
-	view  *View           // the one reader; set by View
-	left  bool            // the reader has left
+	mu     sync.Mutex
+	queue  ring[entry]
+	read   int             // bytes of the front entry that were read
+	lane   *buffer.Builder // set by Claim; the open block's cursor
+	policy FlushPolicy     // set by Claim
+	view   *View           // the one reader; set by View
+	left   bool            // the reader has left, or there will be none
 
 	inbox   atomic.Pointer[Inbox]         // of view
 	gone    atomic.Pointer[ConsumerError] // set when the reader leaves before the end
@@ -104,21 +105,31 @@ func (s *Subpartition) announce(p FlushPolicy) {
 	}
 }
 
-// View makes in the inbox of the one reader of s and returns its reading end. A second call fails with [ErrInUse].
+// View makes in the inbox of the one reader of s and returns its reading end. A second call fails with [ErrInUse], and
+// one after Discard with [ErrClosed].
 func (s *Subpartition) View(in *Inbox) (*View, error) {
 	s.mu.Lock()
 	if s.view != nil {
 		s.mu.Unlock()
 		return nil, fmt.Errorf("%w: channel %d of producer %d has a reader", ErrInUse, s.channel, s.producer)
 	}
+	if s.left {
+		s.mu.Unlock()
+		return nil, fmt.Errorf("%w: channel %d of producer %d was discarded", ErrClosed, s.channel, s.producer)
+	}
 	v := &View{sub: s, inbox: in}
 	s.view = v
-	lane := s.lane
-	s.mu.Unlock()
+	// Under the lock: a writer that claims after it, whose lane we do not see, must find the inbox when it announces.
 	s.inbox.Store(in)
-	// The writer may have announced to nobody before the store, and be armed for ever: look once, and let it announce again.
-	if lane != nil {
+	lane, policy := s.lane, s.policy
+	s.mu.Unlock()
+	// The writer may have announced to nobody before the store, and be armed for ever: let it announce again, and look once. Should it
+	// commit without a fence just now, the barrier orders that before the look. A writer that is never announced flushes with a fence.
+	if lane != nil && policy.kind != onFull {
 		lane.Disarm()
+		if buffer.CanBarrier() {
+			buffer.Barrier()
+		}
 	}
 	in.ready(v, true)
 	return v, nil

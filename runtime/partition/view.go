@@ -12,16 +12,22 @@ type View struct {
 	// Index is free for the reader's use: its own number of the channel.
 	Index int
 
-	look  bool // reader only: look at the open block
-	ended bool // reader only: the event was polled
+	// Reader only.
+	look  bool // look at the open block
+	last  bool // with look: an announcement is being answered, so disarm, or go on watching
+	empty bool // the last look at a watched lane found nothing
+	ended bool // the event was polled
 
 	// Guarded by Inbox.mu.
-	queued bool // in the ready ring
-	dirty  bool // in a dirty queue
-	wanted bool // look when polled
+	queued    bool // in the ready ring
+	dirty     bool // in a dirty queue
+	wanted    bool // look when polled
+	collected bool // last when polled
+	policy    FlushPolicy
 }
 
-// Chunk is a piece of a channel: bytes, or its end. It must be released, also the zero Chunk may be.
+// Chunk is a piece of a channel: bytes, or its end. It must be released before the view is polled again or released: a piece of the
+// open block has no reference of its own. The zero Chunk may be released too.
 type Chunk struct {
 	Data []byte // bytes of frames; the next bytes of the channel
 	End  bool   // the channel has ended; Data is empty
@@ -44,74 +50,79 @@ func (v *View) Producer() int { return v.sub.producer }
 func (v *View) Channel() int { return v.sub.channel }
 
 // Poll returns the next chunk: a finished block, what is published of the open one if it may be looked at, or the event at the end. It returns
-// false if there is nothing now. A view with more to poll puts itself at the end of its inbox's queue. After the event there is nothing.
-func (v *View) Poll() (Chunk, bool) {
+// false if there is nothing now. A view with more to poll puts itself at the end of its inbox's queue. After the event, and after Release, there is nothing.
+func (v *View) Poll() (c Chunk, ok bool) {
 	s := v.sub
+	more, watch := false, false
 	s.mu.Lock()
-	for s.queue.len() > 0 {
+	for !ok && !s.left && s.queue.len() > 0 {
 		e := s.queue.at(0)
-		switch {
-		case e.buf == nil:
-			fail := e.fail
+		if e.buf == nil {
+			c = Chunk{End: true}
+			if e.fail != nil {
+				c.Err = &ProducerError{Producer: s.producer, Cause: e.fail}
+			}
 			s.queue.pop()
 			v.ended = true
 			s.mu.Unlock()
-			c := Chunk{End: true}
-			if fail != nil {
-				c.Err = &ProducerError{Producer: s.producer, Cause: fail}
-			}
 			return c, true
-		case e.end == open:
-			c := v.lookAt(e.buf)
+		}
+		if e.end == open {
+			c, watch = v.lookAt(e.buf)
 			s.mu.Unlock()
+			if watch {
+				v.inbox.watch(v)
+			}
 			return c, len(c.Data) > 0
 		}
-		c := Chunk{Data: e.buf.Bytes()[s.read:e.end], buf: e.buf}
+		c = Chunk{Data: e.buf.Bytes()[s.read:e.end], buf: e.buf}
 		s.queue.pop()
 		s.read = 0
-		if len(c.Data) == 0 {
+		if ok = len(c.Data) > 0; !ok {
 			c.Release()
-			continue
 		}
-		more := s.queue.len() > 0 && (s.queue.at(0).end != open || v.look)
-		if s.queue.len() == 0 {
-			v.lookAt(nil)
-		}
-		s.mu.Unlock()
-		if more {
-			v.inbox.ready(v, false)
-		}
-		return c, true
 	}
-	v.lookAt(nil)
+	if s.queue.len() == 0 {
+		_, watch = v.lookAt(nil)
+	} else {
+		more = s.queue.at(0).end != open || v.look
+	}
 	s.mu.Unlock()
-	return Chunk{}, false
+	if more {
+		v.inbox.ready(v, false)
+	}
+	if watch {
+		v.inbox.watch(v)
+	}
+	return c, ok
 }
 
-// lookAt takes what is published of the open block, if the view may look at it; buf is nil if there is none. REQUIRES: Subpartition.mu held.
-func (v *View) lookAt(buf *buffer.Buffer) (c Chunk) {
+// lookAt takes what is published of the open block, if the view may look at it; buf is nil if there is none. It returns true if the
+// view goes on watching the lane. REQUIRES: Subpartition.mu held.
+func (v *View) lookAt(buf *buffer.Buffer) (c Chunk, watch bool) {
 	s := v.sub
-	if !v.look {
-		return c
+	if !v.look || s.lane == nil {
+		return c, false
 	}
-	v.look = false
-	if s.lane == nil {
-		return c
+	last := v.last
+	v.look, v.last = false, false
+	if last {
+		// A hot lane stays watched until a look finds nothing; the inbox then disarms it, with the barrier that this takes. A cold one is disarmed
+		// before the cursor is read: a record that we do not see finds the lane disarmed and is announced. That goes also for a lane without an
+		// open block, or the first records of the next one would never be announced.
+		watch = !s.lane.DisarmCold()
 	}
-	// First disarm, then read the cursor: a record that we do not see finds the lane disarmed and is announced. Also without an
-	// open block, or the first records of the next one would never be announced.
-	s.lane.Disarm()
-	if buf == nil {
-		return c
+	if buf != nil {
+		end, _ := s.lane.Position()
+		c.Data = buf.Bytes()[s.read:end]
+		s.read = end
 	}
-	end, _ := s.lane.Position()
-	c.Data = buf.Bytes()[s.read:end]
-	s.read = end
-	return c
+	v.empty = watch && len(c.Data) == 0
+	return c, watch
 }
 
 // Release ends reading: everything in the queue is given back, and unless the end was polled the writer gets a [ConsumerError] with
-// cause. Chunks that are held are not touched. A second call does nothing.
+// cause. A second call does nothing.
 func (v *View) Release(cause error) {
 	s := v.sub
 	s.mu.Lock()
@@ -120,6 +131,10 @@ func (v *View) Release(cause error) {
 		return
 	}
 	s.left = true
+	if !v.ended {
+		// Before anything is dropped: a writer that finds dropped bytes must find out why.
+		s.gone.Store(&ConsumerError{Channel: s.channel, Cause: cause})
+	}
 	for s.queue.len() > 0 && s.queue.at(0).end != open {
 		if e := s.queue.pop(); e.buf != nil {
 			s.drop(e)
@@ -130,7 +145,6 @@ func (v *View) Release(cause error) {
 	if v.ended {
 		return
 	}
-	s.gone.Store(&ConsumerError{Channel: s.channel, Cause: cause})
 	if lane != nil {
 		lane.Disarm()
 	}

@@ -148,7 +148,7 @@ func (c *Core) Place(lane, n int) error {
 	if c.builders[lane].Commit(n) {
 		return nil
 	}
-	return c.out.Announce(lane)
+	return c.Announce(lane)
 }
 
 // Undo gives up a record that could not be put where Room said, and returns err with the record's type. Nothing of it was written.
@@ -160,11 +160,11 @@ func (c *Core) Undo(lane int, err error) error {
 	return fmt.Errorf("writer: %s for channel %d: %w", c.spec.Record, lane, err)
 }
 
-// Announce tells the output that nobody has promised to look at what a lane has published. It is called when Commit returned false, and returns the
-// error of an output that has failed, for example [ErrConsumerGone].
+// Announce completes a commit: if nobody has promised to look at what the lane has published, it tells the output. It is called when Commit returned
+// false, and returns the error of an output that has failed, for example [ErrConsumerGone].
 func (c *Core) Announce(lane int) error {
-	if c.closed {
-		return ErrClosed
+	if c.builders[lane].Confirm() {
+		return nil
 	}
 	return c.out.Announce(lane)
 }

@@ -1,0 +1,223 @@
+package buffer_test
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math/rand/v2"
+	"strings"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"github.com/rwgen/rwgen/runtime/buffer"
+	"github.com/rwgen/rwgen/runtime/memory"
+)
+
+// waiter runs Wait and lets the test see whether it has returned.
+type waiter struct {
+	done bool
+	err  error
+}
+
+func wait(ctx context.Context, p *buffer.LocalPool, lane int, open int64) *waiter {
+	w := new(waiter)
+	go func() {
+		w.err = p.Wait(ctx, lane, open)
+		w.done = true
+	}()
+	synctest.Wait()
+	return w
+}
+
+func (w *waiter) expect(t *testing.T, done bool, when string) {
+	t.Helper()
+	synctest.Wait()
+	if w.done != done || w.err != nil {
+		t.Fatalf("%s: returned %v with %v, want %v", when, w.done, w.err, done)
+	}
+}
+
+// TestWaitForHalfOfTheShare: the writer is not woken for each block that comes back, but when half of what can come back is free.
+func TestWaitForHalfOfTheShare(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		p := newLocal(t, 1<<20, buffer.Config{Bytes: 16 << 10, Channels: 3, ChannelBytes: 1 << 20})
+		var held []*buffer.Buffer
+		for range 16 {
+			held = append(held, mustAcquire(t, p.LocalPool, 0, 1<<10))
+		}
+		// 4 KiB are open and do not come back: half of the other 12 KiB must.
+		w := wait(t.Context(), p.LocalPool, 1, 4<<10)
+		for i, b := range held[:6] {
+			w.expect(t, false, fmt.Sprintf("%d KiB free", i))
+			b.Release()
+		}
+		w.expect(t, true, "6 KiB free")
+		for _, b := range held[6:] {
+			b.Release()
+		}
+	})
+}
+
+// TestWaitForHalfOfTheLane: the same for the cap of a channel.
+func TestWaitForHalfOfTheLane(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		p := newLocal(t, 1<<20, buffer.Config{Bytes: 64 << 10, Channels: 2, ChannelBytes: 16 << 10})
+		var lane, other []*buffer.Buffer
+		for range 8 {
+			lane = append(lane, mustAcquire(t, p.LocalPool, 0, 2<<10))
+			other = append(other, mustAcquire(t, p.LocalPool, 1, 1<<10))
+		}
+		mustRefuse(t, p.LocalPool, 0, 1<<10)
+		w := wait(t.Context(), p.LocalPool, 0, 0)
+		for _, b := range other {
+			b.Release()
+		}
+		w.expect(t, false, "another lane is empty")
+		for _, b := range lane[:4] {
+			w.expect(t, false, "the lane is more than half full")
+			b.Release()
+		}
+		w.expect(t, true, "the lane is half full")
+		for _, b := range lane[4:] {
+			b.Release()
+		}
+	})
+}
+
+// TestWaitAtTheMinimum: with the least share, all of it open but one block, the writer waits for that block.
+func TestWaitAtTheMinimum(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		p := newLocal(t, 1<<20, buffer.Config{Bytes: 5 << 10, Channels: 4})
+		var held []*buffer.Buffer
+		for lane := range 4 {
+			held = append(held, mustAcquire(t, p.LocalPool, lane, 1<<10))
+		}
+		full := mustAcquire(t, p.LocalPool, 0, 1<<10)
+		w := wait(t.Context(), p.LocalPool, 0, 4<<10)
+		w.expect(t, false, "everything is taken")
+		full.Release()
+		w.expect(t, true, "one block is free")
+		for _, b := range held {
+			b.Release()
+		}
+	})
+}
+
+func TestWaitReturnsAtOnceWhenThereIsEnough(t *testing.T) {
+	p := newLocal(t, 1<<20, buffer.Config{Bytes: 8 << 10, Channels: 1})
+	if err := p.Wait(t.Context(), 0, 0); err != nil {
+		t.Error(err)
+	}
+}
+
+// TestWakeIsNotLost: a Wake between the last look of a writer and its Wait makes the Wait return; it is remembered once.
+func TestWakeIsNotLost(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		p := newLocal(t, 1<<20, buffer.Config{Bytes: 2 << 10, Channels: 1})
+		a, b := mustAcquire(t, p.LocalPool, 0, 1<<10), mustAcquire(t, p.LocalPool, 0, 1<<10)
+		p.Wake()
+		p.Wake()
+		wait(t.Context(), p.LocalPool, 0, 0).expect(t, true, "woken before")
+		w := wait(t.Context(), p.LocalPool, 0, 0)
+		w.expect(t, false, "woken before, but seen")
+		p.Wake()
+		w.expect(t, true, "woken")
+		w = wait(t.Context(), p.LocalPool, 0, 0)
+		a.Release()
+		w.expect(t, true, "half is free")
+		b.Release()
+	})
+}
+
+func TestWaitEnds(t *testing.T) {
+	cause := errors.New("the user went home")
+	for _, tt := range []struct {
+		name string
+		end  func(p *buffer.LocalPool, cancel context.CancelCauseFunc)
+		want []error
+	}{
+		{"Close", func(p *buffer.LocalPool, _ context.CancelCauseFunc) { p.Close() }, []error{buffer.ErrClosed}},
+		{"cancel", func(_ *buffer.LocalPool, c context.CancelCauseFunc) { c(nil) }, []error{context.Canceled}},
+		{"cancel with cause", func(_ *buffer.LocalPool, c context.CancelCauseFunc) { c(cause) }, []error{context.Canceled, cause}},
+		{"deadline", func(*buffer.LocalPool, context.CancelCauseFunc) { time.Sleep(time.Hour) }, []error{context.DeadlineExceeded}},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				p := newLocal(t, 1<<20, buffer.Config{Bytes: 2 << 10, Channels: 1})
+				a, b := mustAcquire(t, p.LocalPool, 0, 1<<10), mustAcquire(t, p.LocalPool, 0, 1<<10)
+				timed, stop := context.WithTimeout(t.Context(), time.Minute)
+				defer stop()
+				ctx, cancel := context.WithCancelCause(timed)
+				defer cancel(nil)
+				w := wait(ctx, p.LocalPool, 0, 0)
+				w.expect(t, false, "nothing happened")
+				tt.end(p.LocalPool, cancel)
+				synctest.Wait()
+				for _, want := range tt.want {
+					if !w.done || !errors.Is(w.err, want) {
+						t.Errorf("returned %v with %v, want %v", w.done, w.err, want)
+					}
+				}
+				a.Release()
+				b.Release()
+			})
+		})
+	}
+}
+
+// TestWaitWithoutMemory: shares that exceed the memory behind them are a mistake, and memory can fail to be mapped. Either must be an
+// error, and not a writer that tries again for ever.
+func TestWaitWithoutMemory(t *testing.T) {
+	p := newLocal(t, 4<<10, buffer.Config{Bytes: 8 << 10, Channels: 1, ChannelBytes: 1 << 20})
+	s, ok := p.memory.Acquire(4 << 10)
+	if !ok {
+		t.Fatal("no memory")
+	}
+	mustRefuse(t, p.LocalPool, 0, 1<<10)
+	err := p.Wait(t.Context(), 0, 0)
+	if !errors.Is(err, memory.ErrInsufficient) || !strings.Contains(err.Error(), "0 of 8192 bytes") {
+		t.Errorf("Wait: %v, want ErrInsufficient with the numbers", err)
+	}
+	p.memory.Release(s)
+	mustAcquire(t, p.LocalPool, 0, 1<<10).Release()
+	if err := p.Wait(t.Context(), 0, 0); err != nil {
+		t.Errorf("Wait after there was memory again: %v", err)
+	}
+}
+
+// TestWaitConcurrent: a writer that acquires, waits, and acquires again never hangs, whoever releases when.
+func TestWaitConcurrent(t *testing.T) {
+	ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
+	defer cancel()
+	for _, channels := range []int{1, 3} {
+		p := newLocal(t, 1<<20, buffer.Config{Bytes: int64(channels+2) << 10, Channels: channels, ChannelBytes: 1})
+		handed := make(chan *buffer.Buffer, 2)
+		released := make(chan struct{})
+		go func() {
+			defer close(released)
+			for b := range handed {
+				b.Release()
+			}
+		}()
+		r := rand.New(rand.NewPCG(3, 4))
+		for range 20000 {
+			lane := r.IntN(channels)
+			for {
+				b, ok := p.TryAcquire(lane, 1<<10)
+				if ok {
+					handed <- b
+					break
+				}
+				if err := p.Wait(ctx, lane, 0); err != nil {
+					t.Fatal(err)
+				}
+			}
+			if r.IntN(50) == 0 {
+				p.Wake()
+			}
+		}
+		close(handed)
+		<-released
+	}
+}

@@ -1,0 +1,9 @@
+package record
+
+import "github.com/rwgen/rwgen/runtime/wire"
+
+// Budget returns a fresh budget for one record under l, with defaults for its zero fields.
+func (l Limits) Budget() wire.Budget {
+	l = l.WithDefaults()
+	return wire.NewBudget(l.MaxAllocBytes, l.MaxDepth)
+}

@@ -1,0 +1,136 @@
+package record
+
+import (
+	"errors"
+	"fmt"
+	"math"
+	"reflect"
+	"slices"
+
+	"github.com/rwgen/rwgen/runtime/wire"
+)
+
+// Reflect returns a serializer of T that works by reflection. It writes and reads the same bytes as generated code, and has
+// the same schema: it is for programs that do without a generator, for types known only at run time, and the reference that
+// generated code is tested against. It looks at the type once, here, so callers keep the result rather than call Reflect for
+// each record.
+//
+// T must be a struct. Every field is encoded, exported or not, except blank fields and those tagged rw:"-". The error is, or
+// joins several, [TypeError]s if a part of T has no encoding: a channel, function, interface or unsafe pointer, a struct of
+// another package with unexported fields (other than time.Time), a tag that is not understood, a map key with fields outside the
+// format, or a type that contains itself without a named struct in between.
+//
+// Writing allocates nothing unless the record has maps. Reading into a record that was used before keeps its slices and maps
+// where they are large enough, down to those of the elements of slices; so no two slices of it may share memory. Fields outside the
+// format keep their values in the record itself and in structs that stand in it, and are zero in everything else. A pointer
+// is always set to a fresh variable or nil.
+//
+// Cyclic data is an error that is [wire.ErrDepth]; its Size is without meaning. A nil *T panics.
+func Reflect[T any]() (Serializer[T], error) {
+	s, err := reflectSerializer[T](false)
+	if err != nil {
+		return nil, err
+	}
+	return s, nil
+}
+
+// reflectSerializer is Reflect with a choice: portable serializers treat numbers one by one, as all do on machines whose
+// memory is not as the wire.
+func reflectSerializer[T any](portable bool) (*reflective[T], error) {
+	rt := reflect.TypeFor[T]()
+	d, schema, err := describe(rt)
+	if err != nil {
+		return nil, err
+	}
+	return &reflective[T]{root: d.compile(rt, portable), schema: schema, budget: d.allocates()}, nil
+}
+
+// reflective is the serializer that Reflect returns. It does not change after it was made.
+type reflective[T any] struct {
+	root   *plan
+	schema Schema
+	budget bool // reading may allocate
+}
+
+// Schema implements [Serializer].
+func (s *reflective[T]) Schema() Schema { return s.schema }
+
+// Size implements [Serializer]. For a record beyond 2³¹−1 bytes it returns a number beyond that, or equal to it where an int
+// has 32 bits.
+func (s *reflective[T]) Size(v *T) int {
+	size, _ := s.measure(v)
+	return int(min(size, math.MaxInt))
+}
+
+// measure returns the size of v, or of the part of it before the place that is nested too deeply. A writer that makes that
+// much room meets the same place and its error.
+func (s *reflective[T]) measure(v *T) (size int64, tooDeep bool) {
+	size = s.root.size(ptr(v), 0, DefaultMaxDepth)
+	if size < 0 {
+		return -1 - size, true
+	}
+	return size, false
+}
+
+// Put implements [Serializer].
+func (s *reflective[T]) Put(dst []byte, v *T) (int, error) {
+	n, err := s.root.put(dst, 0, ptr(v), DefaultMaxDepth)
+	if err != nil {
+		return 0, err
+	}
+	return n, nil
+}
+
+// Append implements [Serializer].
+func (s *reflective[T]) Append(dst []byte, v *T) ([]byte, error) {
+	n, err := s.Put(dst[len(dst):cap(dst)], v)
+	if err == nil {
+		return dst[:len(dst)+n], nil
+	}
+	if err != wire.ErrShort {
+		return dst, err
+	}
+	size, tooDeep := s.measure(v)
+	if tooDeep {
+		return dst, errDepth
+	}
+	if size > maxSize {
+		return dst, fmt.Errorf("record of %d bytes or more, above %d: %w", size, maxSize, wire.ErrLimit)
+	}
+	grown := slices.Grow(dst, int(size))
+	n, err = s.Put(grown[len(dst):cap(grown)], v)
+	if err != nil {
+		return dst, err
+	}
+	return grown[:len(dst)+n], nil
+}
+
+// Consume implements [Serializer].
+func (s *reflective[T]) Consume(src []byte, v *T) (int, error) {
+	return s.ConsumeLimits(src, v, Limits{})
+}
+
+// ConsumeLimits implements [Serializer].
+func (s *reflective[T]) ConsumeLimits(src []byte, v *T, limits Limits) (int, error) {
+	limits = limits.WithDefaults()
+	cut := len(src) > limits.MaxRecordBytes
+	if cut {
+		src = src[:limits.MaxRecordBytes]
+	}
+	var budget *wire.Budget
+	if s.budget {
+		b := limits.Budget()
+		budget = &b
+	}
+	n, err := s.root.get(src, 0, ptr(v), budget)
+	switch {
+	case err == nil:
+		return n, nil
+	case cut && errors.Is(err, wire.ErrTruncated):
+		return 0, fmt.Errorf("record above %d bytes: %w", limits.MaxRecordBytes, wire.ErrLimit)
+	}
+	if _, ok := err.(*wire.Error); !ok {
+		err = &wire.Error{Offset: n, Err: err}
+	}
+	return 0, err
+}

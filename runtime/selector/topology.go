@@ -1,0 +1,55 @@
+package selector
+
+import (
+	"errors"
+	"fmt"
+)
+
+// ErrTopology says that a selection does not fit the number of producers and consumers.
+var ErrTopology = errors.New("selector: topology does not fit")
+
+// Topology says where a writer stands on its edge: the Producer-th of Producers writers that feed Consumers channels.
+type Topology struct {
+	Producers int // number of writers, at least 1
+	Consumers int // number of channels, at least 1
+	Producer  int // index of this writer, from 0 to Producers−1
+}
+
+// Validate returns an error that is [ErrTopology] if a number is out of range.
+func (t Topology) Validate() error {
+	switch {
+	case t.Producers < 1:
+		return fmt.Errorf("%d producers, at least 1 needed: %w", t.Producers, ErrTopology)
+	case t.Consumers < 1:
+		return fmt.Errorf("%d consumers, at least 1 needed: %w", t.Consumers, ErrTopology)
+	case t.Producer < 0 || t.Producer >= t.Producers:
+		return fmt.Errorf("producer %d of %d: %w", t.Producer, t.Producers, ErrTopology)
+	}
+	return nil
+}
+
+// RescaleRange returns the channels that a rescaling writer uses: lo to hi−1, at least one. t must be valid.
+//
+// With at least as many consumers as producers, the ranges of the producers divide the channels among them, their sizes differing by
+// at most one. With fewer consumers, neighbouring producers share one channel, and the numbers of producers per channel
+// differ by at most one.
+func RescaleRange(t Topology) (lo, hi int) {
+	// In 64 bits, so that the product of two channel counts cannot overflow an int of 32.
+	p, c, i := int64(t.Producers), int64(t.Consumers), int64(t.Producer)
+	hi = int(((i+1)*c + p - 1) / p)
+	lo = int((i*c + p - 1) / p)
+	return min(lo, hi-1), hi
+}
+
+// ForwardChannel returns the one channel that a forwarding writer uses, which is its own index. The error is [ErrTopology]
+// if t is not valid or the numbers of producers and consumers differ.
+func ForwardChannel(t Topology) (int, error) {
+	if err := t.Validate(); err != nil {
+		return 0, err
+	}
+	if t.Producers != t.Consumers {
+		return 0, fmt.Errorf("forward needs as many consumers as producers, not %d producers and %d consumers: %w",
+			t.Producers, t.Consumers, ErrTopology)
+	}
+	return t.Producer, nil
+}
