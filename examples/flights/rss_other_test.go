@@ -1,0 +1,5 @@
+//go:build !unix
+
+package main
+
+func maxRSS(any) int64 { return 0 }
