@@ -1,10 +1,7 @@
-// Package ir is the meeting point of the generator: frontends produce it, emitters read it, and it imports neither.
-//
-// An [ir.Package] describes the records found in one package, the types their fields are made of, and the writers asked for.
-// Nothing in it depends on where the description came from (Go source now, schema files later) or on GOARCH.
 package ir
 
 import (
+	"cmp"
 	"go/token"
 	"iter"
 )
@@ -156,7 +153,13 @@ type Name struct {
 	Name    string  // type name without arguments
 	Args    []*Type // type arguments of an instance
 	Local   bool    // declared in the package being generated
+	// Declared is the name that the type was declared with, if Name and its package are those of an alias. Aliases stand for types
+	// that the package cannot name, such as those of internal packages. Empty otherwise.
+	Declared string
 }
+
+// Own returns the name that the type was declared with. It is the one that the schema text uses.
+func (n *Name) Own() string { return cmp.Or(n.Declared, n.Name) }
 
 // Field is one struct field.
 type Field struct {

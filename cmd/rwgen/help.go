@@ -1,0 +1,50 @@
+package main
+
+import (
+	"context"
+	"fmt"
+)
+
+const usageHead = `Rwgen generates typed serializers, writers and readers for Go structs.
+
+usage:
+`
+
+const usageFlags = `
+Packages are given as for the go command; default is the one in the current
+directory. Records are structs with a directive in their doc comment:
+
+	//rwgen:record
+	//rwgen:writer ByOrigin key=Origin
+	type Flight struct { … }
+
+The selections of a writer are key=A,B.C, broadcast, rebalance, rescale,
+shuffle, global, forward and custom=Func. The tag rw:"-" leaves a field out,
+rw:"varint" encodes an integer with variable length.
+
+flags of gen and check:
+  -type A,B          also generate for these structs without a directive
+  -writer 'R.W SEL'  also generate writer W of record R, for example
+                     -writer 'Flight.ByOrigin key=Origin'
+  -tags a,b          build tags, as for go build
+  -o FILE            one output file for all records, in one package
+  -header FILE       text for the top of generated files, such as a licence
+  -C DIR             change to this directory first
+  -n                 gen: print what would be written, write nothing
+  -v                 print what is done, also what is up to date
+
+exit codes: 0 ok, 1 check found differences, 2 wrong usage, 3 something is
+wrong with the sources, 4 rwgen, the go command or the file system failed
+`
+
+// runHelp is the verb help.
+func runHelp(_ context.Context, e *environment, _ []string) int { return e.help() }
+
+func (e *environment) help() int {
+	fmt.Fprint(e.stdout, usageHead)
+	for _, v := range verbs() {
+		fmt.Fprintf(e.stdout, "  %-36s%s\n", "rwgen "+v.name+" "+v.args, v.summary)
+	}
+	fmt.Fprint(e.stdout, usageFlags)
+	return exitOK
+}

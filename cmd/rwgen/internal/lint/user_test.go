@@ -1,0 +1,84 @@
+package lint
+
+import (
+	"encoding/json"
+	"os"
+	"path/filepath"
+	"slices"
+	"testing"
+)
+
+// allowedModules are the modules that a user's go.mod may name after the sixty-second start, rwgen itself included. Every
+// one of them is something that users have to vet and update, so a new entry needs a reason.
+var allowedModules = []string{
+	Module,
+	"github.com/dave/jennifer",      // the generator writes code with it
+	"github.com/klauspost/cpuid/v2", // of xxh3
+	"golang.org/x/sys",              // of cpuid
+	"github.com/zeebo/xxh3",         // key hashes
+	"golang.org/x/mod",              // of x/tools
+	"golang.org/x/sync",             // of x/tools
+	"golang.org/x/tools",            // the generator loads packages with it
+}
+
+// TestUserModule goes through the sixty-second start in a new module outside of the repository: it requires the checkout, adds the
+// tool, tidies, generates and runs. It bounds what that adds to the module's go.mod.
+func TestUserModule(t *testing.T) {
+	root := root(t)
+	// Fills the module cache on a machine that has only just cloned; everything after it is offline.
+	if out, err := goCommand(t, root, []string{"GOWORK=off"}, "mod", "download"); err != nil {
+		t.Fatalf("go mod download: %v\n%s", err, out)
+	}
+	dir := t.TempDir()
+	if err := os.CopyFS(dir, os.DirFS(filepath.Join("testdata", "user"))); err != nil {
+		t.Fatal(err)
+	}
+	// The checksums are known here, and with them the new module needs no checksum database.
+	sums, err := os.ReadFile(filepath.Join(root, "go.sum"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(filepath.Join(dir, "go.sum"), sums, 0o666); err != nil {
+		t.Fatal(err)
+	}
+	run := func(args ...string) string {
+		t.Helper()
+		env := []string{"GOWORK=off", "GOPROXY=off", "GOSUMDB=off", "GOFLAGS=-mod=mod"}
+		out, err := goCommand(t, dir, env, args...)
+		if err != nil {
+			t.Fatalf("go %q: %v\n%s", args, err, out)
+		}
+		return out
+	}
+	run("mod", "init", "example.com/user")
+	run("mod", "edit", "-require="+Module+"@v0.0.0", "-replace="+Module+"="+root, "-tool="+Module+"/cmd/rwgen")
+	run("mod", "tidy")
+
+	var mod struct {
+		Require []struct {
+			Path     string
+			Indirect bool
+		}
+		Tool []struct{ Path string }
+	}
+	if err := json.Unmarshal([]byte(run("mod", "edit", "-json")), &mod); err != nil {
+		t.Fatal(err)
+	}
+	for _, r := range mod.Require {
+		if !slices.Contains(allowedModules, r.Path) {
+			t.Errorf("go.mod of a user names %s, which is not in the list of allowed modules", r.Path)
+		}
+		if want := r.Path != Module; r.Indirect != want {
+			t.Errorf("requirement of %s: indirect = %v, want %v", r.Path, r.Indirect, want)
+		}
+	}
+	if len(mod.Tool) != 1 || mod.Tool[0].Path != Module+"/cmd/rwgen" {
+		t.Errorf("tools = %v, want the generator alone", mod.Tool)
+	}
+
+	run("generate", "./...")
+	run("vet", "./...")
+	if got, want := run("run", "."), "flights=3 delay=3"; got != want {
+		t.Errorf("program prints %q, want %q", got, want)
+	}
+}

@@ -1,0 +1,66 @@
+// Rwgen generates typed serializers, writers and readers for Go structs.
+//
+//	rwgen [gen] [flags] [packages]    write the generated files
+//	rwgen check [flags] [packages]    say which generated files are not up to date
+//	rwgen version                     print the version
+//	rwgen help                        print this text
+//
+// Records are struct types with a directive in their doc comment:
+//
+//	// Flight is one departure.
+//	//
+//	//rwgen:record
+//	//rwgen:writer ByOrigin key=Origin
+//	type Flight struct {
+//		Date   time.Time
+//		Origin string
+//		cache  *entry `rw:"-"`
+//	}
+//
+// The records of flight.go go to flight_rw.go in the same directory. Packages are given as for the go command, by default the one in
+// the current directory, so that in a source file this is all it takes:
+//
+//	//go:generate go tool rwgen
+//
+// The selections of a writer are key=Field (several fields: key=A,B; fields of fields: key=A.B), broadcast, rebalance, rescale,
+// shuffle, global, forward, and custom=Func with a function func(v *Flight, channels int) int of the package.
+//
+// The flags are:
+//
+//	-type A,B
+//		also generate for these struct types, which need no directive; may be repeated
+//	-writer 'Flight.ByOrigin key=Origin'
+//		also generate this writer; may be repeated
+//	-tags a,b
+//		build tags, as for go build
+//	-o FILE
+//		write one file for all records, which must be in one package
+//	-header FILE
+//		put this text, for example a licence, on top of generated files
+//	-C DIR
+//		change to this directory first
+//	-n
+//		gen: print what would be written, write nothing
+//	-v
+//		print what is done, also what is up to date
+//
+// Gen writes only files whose content changes, and prints nothing unless asked to. Check prints a line for each file that is stale,
+// missing, or orphaned (generated earlier, but not any more), and needs the same flags as gen.
+//
+// The exit code is 0 if all is well, 1 if check found differences, 2 for wrong usage, 3 if something is wrong with the sources, and 4
+// if rwgen itself, the go command or the file system failed. In case of 3 nothing has been written, and standard error has all
+// diagnostics, one "path:line:col: message [category]" each.
+package main
+
+import (
+	"context"
+	"os"
+	"os/signal"
+)
+
+func main() {
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
+	code := run(ctx, os.Args[1:], os.Stdout, os.Stderr, os.Environ())
+	stop()
+	os.Exit(code)
+}

@@ -1,0 +1,126 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+
+	"github.com/rwgen/rwgen/gen"
+	"github.com/rwgen/rwgen/gen/diag"
+)
+
+// The exit codes.
+const (
+	exitOK      = 0
+	exitDiffers = 1
+	exitUsage   = 2
+	exitInput   = 3
+	exitFailed  = 4
+)
+
+// A verb is one subcommand.
+type verb struct {
+	name    string
+	args    string // in the usage line
+	summary string
+	run     func(ctx context.Context, e *environment, args []string) int
+}
+
+// verbs lists the subcommands; the first is the default.
+func verbs() []verb {
+	return []verb{
+		{"gen", "[flags] [packages]", "write the generated files (the default)", runGen},
+		{"check", "[flags] [packages]", "say which generated files are not up to date", runCheck},
+		{"version", "", "print the version", runVersion},
+		{"help", "", "print this text", runHelp},
+	}
+}
+
+// environment is what a verb sees of the process.
+type environment struct {
+	stdout, stderr io.Writer
+	env            []string
+}
+
+// run runs the command with the arguments after its name and returns the exit code.
+func run(ctx context.Context, args []string, stdout, stderr io.Writer, env []string) int {
+	e := &environment{stdout: stdout, stderr: stderr, env: env}
+	all := verbs()
+	if len(args) == 0 {
+		return all[0].run(ctx, e, nil)
+	}
+	for _, v := range all {
+		if args[0] == v.name {
+			return v.run(ctx, e, args[1:])
+		}
+	}
+	if name := misspelt(args[0], all); name != "" {
+		return e.usage("unknown verb %q, did you mean %q?", args[0], name)
+	}
+	return all[0].run(ctx, e, args)
+}
+
+// misspelt returns the verb that a first argument was probably meant to be, "" if it is more likely a package or a flag.
+func misspelt(arg string, all []verb) string {
+	if strings.ContainsAny(arg, "./-") || len(arg) < 3 {
+		return ""
+	}
+	names := make([]string, len(all))
+	for i, v := range all {
+		names[i] = v.name
+	}
+	return diag.Nearest(arg, names)
+}
+
+// usage reports wrong usage.
+func (e *environment) usage(format string, args ...any) int {
+	fmt.Fprintf(e.stderr, "rwgen: %s\nrun \"rwgen help\" for usage\n", fmt.Sprintf(format, args...))
+	return exitUsage
+}
+
+// failure reports an error of [gen.Generate] or of writing.
+func (e *environment) failure(err error) int {
+	if errors.Is(err, gen.ErrOptions) {
+		return e.usage("%s", strings.TrimPrefix(err.Error(), gen.ErrOptions.Error()+": "))
+	}
+	fmt.Fprintf(e.stderr, "rwgen: %v\n", err)
+	return exitFailed
+}
+
+// generate runs the generator. If it has a result without diagnostics, code is exitOK.
+func (e *environment) generate(ctx context.Context, f *flags) (r *gen.Result, code int) {
+	r, err := gen.Generate(ctx, f.options(e.env))
+	if err != nil {
+		return nil, e.failure(err)
+	}
+	if len(r.Diagnostics) > 0 {
+		if err := r.Diagnostics.Write(e.stderr, f.dir); err != nil {
+			return nil, exitFailed
+		}
+		return nil, exitInput
+	}
+	return r, exitOK
+}
+
+// command returns the command line that does what f says with another verb.
+func (f *flags) command(name string) string {
+	words := []string{"rwgen", name}
+	if name == "gen" {
+		words = words[:1]
+	}
+	for _, w := range slices.Concat(f.given, f.patterns) {
+		words = append(words, quote(w))
+	}
+	return strings.Join(words, " ")
+}
+
+// quote writes a word as a shell reads it.
+func quote(word string) string {
+	if word != "" && !strings.ContainsAny(word, " \t\n'\"\\$*?&|;<>()[]{}~#!`") {
+		return word
+	}
+	return "'" + strings.ReplaceAll(word, "'", `'\''`) + "'"
+}

@@ -1,0 +1,101 @@
+package emit
+
+import (
+	"strings"
+
+	"github.com/rwgen/rwgen/gen/diag"
+	"github.com/rwgen/rwgen/gen/ir"
+)
+
+// Options are what the output depends on besides the representation.
+type Options struct {
+	// Version is the version of the generator, for the head of the file; default "(devel)".
+	Version string
+	// Header is text for the head of the file, such as a licence. Lines that are no comments become comments.
+	Header string
+}
+
+// File returns the source of one output file of a package. pkg.Files must contain file, and be complete and in the same order for every file of the
+// package: the functions that records share are declared in one of the files.
+//
+// If a name that File must declare is taken, the error is a [diag.List]. Any other error is a fault of the generator.
+func File(pkg *ir.Package, src *ir.File, opts Options) ([]byte, error) {
+	if opts.Version == "" {
+		opts.Version = "(devel)"
+	}
+	f := newFile(pkg, src, opts)
+	if err := f.taken(); err != nil {
+		return nil, err
+	}
+	f.header()
+	f.versionWindow()
+	for _, r := range src.Records {
+		f.shapeCheck(r.Name, r.Type, r.Name)
+	}
+	for _, t := range f.plan.checks[src] {
+		f.shapeCheck(typeLabel(t), t, src.Records[0].Name)
+	}
+	for _, r := range src.Records {
+		f.record(r)
+	}
+	for _, fn := range f.plan.declaredIn(src) {
+		f.helper(fn.part, fn.typ)
+	}
+	f.assertions()
+	return f.render()
+}
+
+// taken returns the diagnostics that belong to this file.
+func (f *file) taken() error {
+	var list diag.List
+	for _, d := range f.plan.taken {
+		if f.declares(d) {
+			list = append(list, d)
+		}
+	}
+	return list.Err()
+}
+
+func (f *file) declares(d *diag.Diagnostic) bool {
+	for _, r := range f.src.Records {
+		if r.Pos == d.Pos {
+			return true
+		}
+		for _, w := range r.Writers {
+			if w.Pos == d.Pos {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// header adds the comments above the package clause.
+func (f *file) header() {
+	// One comment for jennifer, which would put them directly below one another.
+	head := ir.Header + "\n// rwgen " + f.opts.Version + " " + f.fingerprints() + "\n// Source: " + f.src.Source
+	if f.opts.Header != "" {
+		head += "\n\n" + asComment(f.opts.Header)
+	}
+	if f.src.Constraint != "" {
+		head += "\n\n//go:build " + f.src.Constraint
+	}
+	f.out.HeaderComment(head)
+}
+
+// asComment makes comments of the lines of text that are none. A block comment is left as it is.
+func asComment(text string) string {
+	text = strings.TrimSpace(text)
+	if strings.HasPrefix(text, "/*") {
+		return text
+	}
+	lines := strings.Split(text, "\n")
+	for i, line := range lines {
+		line = strings.TrimRight(line, " \t\r")
+		if !strings.HasPrefix(line, "//") {
+			line = strings.TrimRight("// "+line, " ")
+		}
+		lines[i] = line
+	}
+	return strings.Join(lines, "\n")
+}

@@ -1,0 +1,125 @@
+package emit
+
+import (
+	"bytes"
+	"fmt"
+	"go/parser"
+	"go/token"
+	"strings"
+
+	"github.com/dave/jennifer/jen"
+
+	"github.com/rwgen/rwgen/gen/diag"
+	"github.com/rwgen/rwgen/gen/ir"
+	"github.com/rwgen/rwgen/gen/names"
+)
+
+// file is one output file that is being generated.
+type file struct {
+	out   *jen.File
+	pkg   *ir.Package
+	src   *ir.File
+	plan  *plan
+	facts *facts
+	opts  Options
+
+	scope  *names.Scope    // of the file: what locals keep clear of
+	locals []string        // of all functions: what import aliases keep clear of
+	used   map[string]bool // imports
+}
+
+func newFile(pkg *ir.Package, src *ir.File, opts Options) *file {
+	f := &file{
+		out: jen.NewFilePathName(pkg.Path, src.Package),
+		pkg: pkg, src: src, opts: opts,
+		used: map[string]bool{},
+	}
+	var imports []string
+	for _, p := range ours {
+		imports = append(imports, f.declaredName(p))
+	}
+	for _, name := range pkg.Imports {
+		imports = append(imports, name)
+	}
+	f.plan = newPlan(pkg, imports)
+	f.facts = f.plan.facts
+	f.scope = f.plan.scope.Child()
+	return f
+}
+
+// comment adds a doc comment for the declaration that follows.
+func (f *file) comment(format string, args ...any) { f.docs(fmt.Sprintf(format, args...)) }
+
+// docs adds a doc comment of several paragraphs.
+func (f *file) docs(paragraphs ...string) {
+	for _, line := range commentLines(paragraphs...) {
+		f.out.Comment(line)
+	}
+}
+
+// render formats the file.
+func (f *file) render() ([]byte, error) {
+	f.nameImports()
+	var b bytes.Buffer
+	if err := f.out.Render(&b); err != nil {
+		return nil, fmt.Errorf("emit: generated code does not parse, which is a fault of rwgen: %w", err)
+	}
+	src := groupImports(b.Bytes())
+	if err := f.checkPredeclared(src); err != nil {
+		return nil, err
+	}
+	return src, nil
+}
+
+// groupImports moves the imports of the standard library, which have no dot in the first element of their path, before the others.
+func groupImports(src []byte) []byte {
+	const open, end = "\nimport (\n", "\n)\n"
+	before, rest, ok := bytes.Cut(src, []byte(open))
+	if !ok {
+		return src
+	}
+	block, after, _ := bytes.Cut(rest, []byte(end))
+	var std, other []string
+	for _, line := range strings.Split(string(block), "\n") {
+		_, path, _ := strings.Cut(line, `"`)
+		if first, _, _ := strings.Cut(path, "/"); strings.Contains(first, ".") {
+			other = append(other, line)
+		} else {
+			std = append(std, line)
+		}
+	}
+	if len(std) > 0 && len(other) > 0 {
+		std = append(std, "")
+	}
+	lines := strings.Join(append(std, other...), "\n")
+	return []byte(string(before) + open + lines + end + string(after))
+}
+
+// checkPredeclared refuses packages that declare a name which the generated code uses as Go's own, such as len.
+func (f *file) checkPredeclared(src []byte) error {
+	var redeclared []string
+	for _, name := range f.pkg.Scope {
+		if names.Predeclared(name) {
+			redeclared = append(redeclared, name)
+		}
+	}
+	if len(redeclared) == 0 {
+		return nil
+	}
+	parsed, err := parser.ParseFile(token.NewFileSet(), f.src.Output, src, 0)
+	if err != nil {
+		return fmt.Errorf("emit: generated code does not parse, which is a fault of rwgen: %w", err)
+	}
+	uses := map[string]bool{}
+	for _, id := range parsed.Unresolved { // that is, not declared in this file and no field or method
+		uses[id.Name] = true
+	}
+	var list diag.List
+	for _, name := range redeclared {
+		if uses[name] {
+			list.Addf(f.src.Records[0].Pos, diag.Name, "the package declares %s, which generated code uses as Go's own", name).
+				Hint = "rename the declaration"
+		}
+	}
+	return list.Err()
+}

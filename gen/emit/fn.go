@@ -1,0 +1,213 @@
+package emit
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+
+	"github.com/dave/jennifer/jen"
+
+	"github.com/rwgen/rwgen/gen/names"
+)
+
+// fn is the body of a function that is being generated. One that writes or reads keeps a position in the buffer: a variable, once there is
+// one, plus a constant, so that a run of values of constant size needs no arithmetic at run time.
+type fn struct {
+	*file
+	block *block
+
+	v      string // name of the pointer to the value
+	buf    string // name of dst or src
+	index  string // name of the position variable; "" as long as the position is constant
+	offset int    // beyond index
+	stride string // further terms of the position, in loops over values of constant size: "+4*j"
+
+	depth  string // variable with the levels of nesting that are left, when writing; "" stands for the default limit
+	levels int    // levels used up since
+
+	budget string // expression of a *wire.Budget; "" if the function has none
+}
+
+// block is a block of statements with its variables.
+type block struct {
+	*jen.Group
+	parent *block
+	scope  *names.Scope
+	temps  map[string]string // temporaries declared here, by role
+}
+
+func (f *file) newFn() *fn {
+	return &fn{file: f, block: &block{scope: f.scope.Child(), temps: map[string]string{}}}
+}
+
+// local allocates a variable of the current block.
+func (f *fn) local(candidates ...string) string {
+	name := f.block.scope.Pick(candidates...)
+	f.locals = append(f.locals, name)
+	return name
+}
+
+// body returns a generator of the function's outermost block.
+func (f *fn) body(generate func()) func(*jen.Group) {
+	return func(g *jen.Group) {
+		f.block.Group = g
+		generate()
+	}
+}
+
+// nested returns a generator of an inner block. Where the function has a position, it is a plain variable at both ends of the block; the
+// caller sees to that with settle before the block.
+func (f *fn) nested(generate func()) func(*jen.Group) {
+	return func(g *jen.Group) {
+		outer := f.block
+		f.block = &block{Group: g, parent: outer, scope: outer.scope.Child(), temps: map[string]string{}}
+		generate()
+		f.settle()
+		f.block = outer
+	}
+}
+
+// strided returns a generator of the block of a loop over values of constant size, which are size bytes apart and counted by j. The loop leaves
+// the position alone.
+func (f *fn) strided(size int, j string, generate func()) func(*jen.Group) {
+	return func(g *jen.Group) {
+		outer, offset, stride := f.block, f.offset, f.stride
+		f.block = &block{Group: g, parent: outer, scope: outer.scope.Child(), temps: map[string]string{}}
+		if size == 1 {
+			f.stride += "+" + j
+		} else {
+			f.stride += fmt.Sprintf("+%d*%s", size, j)
+		}
+		generate()
+		f.block, f.offset, f.stride = outer, offset, stride
+	}
+}
+
+// The names of temporaries, by role: the number of bytes that a call counted, wrote or read, and its success.
+var temporaries = map[string][]string{
+	"n":   {"n", "m", "k"},
+	"err": {"err"},
+	"ok":  {"ok"},
+}
+
+// temps returns temporaries for an assignment and its operator. Those of the blocks around are shared if nothing new has to be declared;
+// otherwise the block gets its own, under names that shadow nothing. declares says that the assignment declares another variable as well.
+func (f *fn) temps(declares bool, roles ...string) (list []string, op string) {
+	if !declares {
+		for _, role := range roles {
+			for b := f.block; b != nil; b = b.parent {
+				if name, ok := b.temps[role]; ok {
+					list = append(list, name)
+					break
+				}
+			}
+		}
+		if len(list) == len(roles) {
+			return list, "="
+		}
+	}
+	list = nil
+	for _, role := range roles {
+		name, ok := f.block.temps[role]
+		if !ok {
+			name = f.local(temporaries[role]...)
+			f.block.temps[role] = name
+		}
+		list = append(list, name)
+	}
+	return list, ":="
+}
+
+// at returns the expression of the position, plus extra bytes.
+func (f *fn) at(extra int) string {
+	s := f.index
+	if n := f.offset + extra; n > 0 {
+		s += "+" + strconv.Itoa(n)
+	}
+	if s = strings.TrimPrefix(s+f.stride, "+"); s == "" {
+		return "0"
+	}
+	return s
+}
+
+// tail returns the buffer from the position on, plus extra bytes.
+func (f *fn) tail(extra int) jen.Code {
+	if at := f.at(extra); at != "0" {
+		return jen.Id(f.buf + "[" + at + ":]")
+	}
+	return jen.Id(f.buf)
+}
+
+// byteAt returns the byte of the buffer at the position, plus extra bytes.
+func (f *fn) byteAt(extra int) *jen.Statement { return jen.Id(f.buf + "[" + f.at(extra) + "]") }
+
+// left returns the expression of the number of bytes left from the position on.
+func (f *fn) left() string {
+	s := "len(" + f.buf + ")"
+	if f.index != "" {
+		s += "-" + f.index
+	}
+	if f.offset > 0 {
+		s += "-" + strconv.Itoa(f.offset)
+	}
+	return s
+}
+
+// fewer returns the condition that fewer than size bytes are left.
+func (f *fn) fewer(size int) jen.Code {
+	s := "len(" + f.buf + ")"
+	if f.index != "" {
+		s += "-" + f.index
+	}
+	return jen.Id(s).Op("<").Lit(f.offset + size)
+}
+
+// settle makes the position a plain variable.
+func (f *fn) settle() {
+	switch {
+	case f.buf == "" || f.index != "" && f.offset == 0:
+		return
+	case f.index == "":
+		f.index = f.local("i")
+		f.block.Id(f.index).Op(":=").Lit(f.offset)
+	case f.offset == 1:
+		f.block.Id(f.index).Op("++")
+	default:
+		f.block.Id(f.index).Op("+=").Lit(f.offset)
+	}
+	f.offset = 0
+}
+
+// advance moves the position by the variable n.
+func (f *fn) advance(n string) {
+	step := jen.Id(n)
+	if f.offset > 0 {
+		step = jen.Lit(f.offset).Op("+").Id(n)
+	}
+	if f.index == "" {
+		f.index = f.local("i")
+		f.block.Id(f.index).Op(":=").Add(step)
+	} else {
+		f.block.Id(f.index).Op("+=").Add(step)
+	}
+	f.offset = 0
+}
+
+// short is the way out of a function that writes, when the buffer is too small.
+func (f *fn) short(g *jen.Group) { g.Return(jen.Lit(0), f.wire("ErrShort")) }
+
+// fail generates the way out of a function that reads: an error at the position, plus extra bytes.
+func (f *fn) fail(p trail, extra int, err jen.Code) func(*jen.Group) {
+	ret := f.wrap(p, f.at(extra), err)
+	return func(g *jen.Group) { g.Return(jen.Lit(0), ret) }
+}
+
+// checkRead generates the test of n ≤ 0, as [wire.Uvarint] returns it.
+func (f *fn) checkRead(p trail, n string) {
+	f.block.If(jen.Id(n).Op("<=").Lit(0)).BlockFunc(f.fail(p, 0, f.wire("UvarintError").Call(jen.Id(n))))
+}
+
+// checkError generates the test of err after a call that reads the value at p.
+func (f *fn) checkError(p trail, err string) {
+	f.block.If(jen.Id(err).Op("!=").Nil()).BlockFunc(f.fail(p, 0, jen.Id(err)))
+}

@@ -1,0 +1,98 @@
+package emit
+
+import (
+	"path"
+	"slices"
+	"strings"
+
+	"github.com/dave/jennifer/jen"
+
+	"github.com/rwgen/rwgen/gen/names"
+)
+
+// The packages of the runtime that generated code uses.
+const (
+	runtimePath  = "github.com/rwgen/rwgen/runtime/"
+	gatePath     = runtimePath + "gate"
+	metricsPath  = runtimePath + "metrics"
+	recordPath   = runtimePath + "record"
+	rwimplPath   = runtimePath + "rwimpl"
+	selectorPath = runtimePath + "selector"
+	wirePath     = runtimePath + "wire"
+	writerPath   = runtimePath + "writer"
+)
+
+// ours lists what generated code imports on its own account, in order of precedence for names.
+var ours = []string{
+	"context", "encoding/binary", "iter", "math", "slices", "time",
+	gatePath, metricsPath, recordPath, rwimplPath, selectorPath, wirePath, writerPath,
+}
+
+// declaredName returns the name that a package declares.
+func (f *file) declaredName(importPath string) string {
+	if name, ok := f.pkg.Imports[importPath]; ok && !slices.Contains(ours, importPath) {
+		return name
+	}
+	return path.Base(importPath)
+}
+
+// qual returns an identifier of a package, which becomes an import of the file.
+func (f *file) qual(importPath, name string) *jen.Statement {
+	f.used[importPath] = true
+	return jen.Qual(importPath, name)
+}
+
+func (f *file) wire(name string) *jen.Statement { return f.qual(wirePath, name) }
+
+// littleEndian returns a method of binary.LittleEndian.
+func (f *file) littleEndian(method string) *jen.Statement {
+	return f.qual("encoding/binary", "LittleEndian").Dot(method)
+}
+
+// nameImports gives every import that the file uses its name: the declared one, unless the package, or another import, has an
+// identifier of that name. It runs last, because only now the imports are known; locals have kept clear of all declared names, and aliases keep clear of locals.
+func (f *file) nameImports() {
+	scope := names.NewScope()
+	scope.Reserve(f.pkg.Scope...)
+	scope.Reserve(f.plan.declared...)
+	scope.Reserve(f.locals...)
+	for _, p := range slices.Concat(ours, f.foreign()) {
+		if !f.used[p] {
+			continue
+		}
+		declared := f.declaredName(p)
+		if scope.Claim(declared) {
+			f.out.ImportName(p, declared)
+			continue
+		}
+		f.out.ImportAlias(p, scope.Pick(alias(p, declared)))
+	}
+}
+
+// foreign returns the used imports that are not ours, sorted.
+func (f *file) foreign() []string {
+	var list []string
+	for p := range f.used {
+		if !slices.Contains(ours, p) {
+			list = append(list, p)
+		}
+	}
+	slices.Sort(list)
+	return list
+}
+
+// alias returns a name for a package whose declared name is taken: std or rw in front for those of ours, otherwise the element of the
+// path before the last one.
+func alias(importPath, declared string) string {
+	switch {
+	case strings.HasPrefix(importPath, runtimePath):
+		return "rw" + declared
+	case slices.Contains(ours, importPath):
+		return "std" + declared
+	}
+	dir := path.Dir(importPath)
+	if dir == "." {
+		return declared + "pkg"
+	}
+	return names.Package(path.Base(dir)) + declared
+}

@@ -1,0 +1,184 @@
+package emit
+
+import (
+	"fmt"
+
+	"github.com/dave/jennifer/jen"
+
+	"github.com/rwgen/rwgen/gen/ir"
+)
+
+// record generates everything for one record.
+func (f *file) record(r *ir.Record) {
+	n := f.plan.records[r]
+	f.serializer(r, n)
+	f.writers(r, n)
+	f.reader(r, n)
+}
+
+func (f *file) serializer(r *ir.Record, n *recordNames) {
+	f.docs(f.serializerDoc(r, n)...)
+	f.out.Type().Id(n.Serializer).Struct()
+	f.out.Line()
+	f.sizeMethod(r, n)
+	f.appendMethod(r, n)
+	f.putMethod(r, n)
+	f.consumeMethods(r, n)
+	f.schemaMethod(r, n)
+}
+
+// delegates says that the method for a part calls the function that other records need as well.
+func (f *file) delegates(part part, t *ir.Type) bool {
+	return f.plan.find(poolOf(f.src), function{part, t}) != nil
+}
+
+// root returns the place of a whole record in a method.
+func (f *fn) root(t *ir.Type) place { return place{expr: f.v, deref: true, typ: t} }
+
+func (f *file) sizeMethod(r *ir.Record, n *recordNames) {
+	if size, ok := constSize(r.Type); ok {
+		f.comment("Size returns %d, the number of bytes that every %s takes.", size, r.Name)
+		f.out.Func().Params(jen.Id(n.Serializer)).Id("Size").Params(jen.Op("*").Id(r.Name)).Int().Block(jen.Return(jen.Lit(size)))
+		f.out.Line()
+		return
+	}
+	doc := fmt.Sprintf("Size returns the number of bytes that v takes, at least %d.", minSize(r.Type))
+	deep := f.facts.needsDepth(r.Type)
+	if deep {
+		doc += " Of a v that is nested too deeply, such as cyclic data, it returns a part of the size."
+	}
+	f.docs(doc)
+	fn := f.newFn()
+	fn.v = fn.local("v", "value")
+	f.out.Func().Params(jen.Id(n.Serializer)).Id("Size").Params(jen.Id(fn.v).Op("*").Id(r.Name)).Int().BlockFunc(fn.body(func() {
+		switch {
+		case f.delegates(sizePart, r.Type) && deep:
+			size := fn.local("n", "size")
+			fn.block.List(jen.Id(size), jen.Id("_")).Op(":=").Add(fn.helperCall(sizePart, fn.root(r.Type)))
+			fn.block.Return(jen.Id(size))
+		case f.delegates(sizePart, r.Type):
+			fn.block.Return(fn.helperCall(sizePart, fn.root(r.Type)))
+		default:
+			fn.structBody(sizePart, r.Type)
+		}
+	}))
+	f.out.Line()
+}
+
+func (f *file) appendMethod(r *ir.Record, n *recordNames) {
+	size, constant := constSize(r.Type)
+	doc := "Append appends v to dst and returns the extended slice. "
+	if f.facts.needsDepth(r.Type) {
+		doc += fmt.Sprintf("The error is [%s.ErrDepth] if v is nested too deeply; then dst is returned as it was.", f.declaredName(wirePath))
+	} else {
+		doc += "The error is always nil."
+	}
+	f.docs(doc)
+	fn := f.newFn()
+	s, dst, v := fn.local("s", "ser"), fn.local("dst", "buf"), fn.local("v", "value")
+	m, err, grown := fn.local("n", "m"), fn.local("err"), fn.local("grown", "longer")
+	put := func(buf string) jen.Code {
+		return jen.Id(s).Dot("Put").Call(jen.Id(fmt.Sprintf("%s[len(%s):cap(%s)]", buf, dst, buf)), jen.Id(v))
+	}
+	need := jen.Code(jen.Id(s).Dot("Size").Call(jen.Id(v)))
+	if constant {
+		need = jen.Lit(size)
+	}
+	f.out.Func().Params(jen.Id(s).Id(n.Serializer)).Id("Append").
+		Params(jen.Id(dst).Index().Byte(), jen.Id(v).Op("*").Id(r.Name)).Params(jen.Index().Byte(), jen.Error()).
+		BlockFunc(func(g *jen.Group) {
+			if !constant {
+				// What is there is often enough, and then the size need not be known.
+				g.List(jen.Id(m), jen.Id(err)).Op(":=").Add(put(dst))
+				g.If(jen.Id(err).Op("==").Nil()).Block(jen.Return(jen.Id(dst+"[:len("+dst+")+"+m+"]"), jen.Nil()))
+			}
+			g.Id(grown).Op(":=").Add(f.qual("slices", "Grow")).Call(jen.Id(dst), need)
+			op := "="
+			if constant {
+				op = ":="
+			}
+			g.List(jen.Id(m), jen.Id(err)).Op(op).Add(put(grown))
+			g.If(jen.Id(err).Op("!=").Nil()).Block(jen.Return(jen.Id(dst), jen.Id(err)))
+			g.Return(jen.Id(grown+"[:len("+dst+")+"+m+"]"), jen.Nil())
+		})
+	f.out.Line()
+}
+
+func (f *file) putMethod(r *ir.Record, n *recordNames) {
+	wire := f.declaredName(wirePath)
+	doc := fmt.Sprintf("Put writes v to the start of dst and returns how many bytes it took. The error is [%s.ErrShort] if v does not "+
+		"fit into len(dst) bytes", wire)
+	if f.facts.needsDepth(r.Type) {
+		doc += fmt.Sprintf(", and [%s.ErrDepth] if it is nested too deeply", wire)
+	}
+	f.docs(doc + "; then the contents of dst are unspecified. It does not allocate.")
+	f.used[wirePath] = true
+	fn := f.newFn()
+	fn.buf, fn.v = fn.local("dst", "buf"), fn.local("v", "value")
+	f.out.Func().Params(jen.Id(n.Serializer)).Id("Put").
+		Params(jen.Id(fn.buf).Index().Byte(), jen.Id(fn.v).Op("*").Id(r.Name)).Params(jen.Int(), jen.Error()).
+		BlockFunc(fn.body(func() {
+			if f.delegates(putPart, r.Type) {
+				fn.block.Return(fn.helperCall(putPart, fn.root(r.Type)))
+				return
+			}
+			fn.structBody(putPart, r.Type)
+		}))
+	f.out.Line()
+}
+
+func (f *file) consumeMethods(r *ir.Record, n *recordNames) {
+	limitsType := f.qual(recordPath, "Limits")
+	f.docs(fmt.Sprintf("Consume reads one %s from the start of src into v and returns how many bytes it took, under the default limits. "+
+		"See %s.ConsumeLimits.", r.Name, n.Serializer))
+	fn := f.newFn()
+	s, src, v := fn.local("s", "ser"), fn.local("src", "buf"), fn.local("v", "value")
+	f.out.Func().Params(jen.Id(s).Id(n.Serializer)).Id("Consume").
+		Params(jen.Id(src).Index().Byte(), jen.Id(v).Op("*").Id(r.Name)).Params(jen.Int(), jen.Error()).
+		Block(jen.Return(jen.Id(s).Dot("ConsumeLimits").Call(jen.Id(src), jen.Id(v), limitsType.Clone().Values())))
+	f.out.Line()
+
+	f.docs(f.consumeDoc(r)...)
+	fn = f.newFn()
+	fn.buf, fn.v = fn.local("src", "buf"), fn.local("v", "value")
+	limits := fn.local("limits", "bounds")
+	f.out.Func().Params(jen.Id(n.Serializer)).Id("ConsumeLimits").
+		Params(jen.Id(fn.buf).Index().Byte(), jen.Id(fn.v).Op("*").Id(r.Name), jen.Id(limits).Add(limitsType)).
+		Params(jen.Int(), jen.Error()).
+		BlockFunc(fn.body(func() { fn.consumeBody(r, limits) }))
+	f.out.Line()
+}
+
+func (f *fn) consumeBody(r *ir.Record, limits string) {
+	check := func(n string) {
+		f.block.Return(jen.Id(n), jen.Id(limits).Dot("CheckSize").Call(jen.Id(n)))
+	}
+	if f.facts.needsBudget(r.Type) {
+		f.budget = f.local("budget", "left")
+		f.block.Id(f.budget).Op(":=").Id(limits).Dot("Budget").Call()
+		f.budget = "&" + f.budget
+	}
+	if f.delegates(consumePart, r.Type) {
+		list, op := f.temps(false, "n", "err")
+		f.block.List(jen.Id(list[0]), jen.Id(list[1])).Op(op).Add(f.helperCall(consumePart, f.root(r.Type)))
+		f.block.If(jen.Id(list[1]).Op("!=").Nil()).Block(jen.Return(jen.Lit(0), jen.Id(list[1])))
+		check(list[0])
+		return
+	}
+	f.consumeStruct(f.root(r.Type))
+	check(f.at(0))
+}
+
+// assertions generates the only package variables: that the serializers are what they should be.
+func (f *file) assertions() {
+	defs := make([]jen.Code, len(f.src.Records))
+	for i, r := range f.src.Records {
+		n := f.plan.records[r]
+		defs[i] = jen.Id("_").Add(f.qual(recordPath, "Serializer")).Types(jen.Id(r.Name)).Op("=").Id(n.Serializer).Values()
+	}
+	if len(defs) == 1 {
+		f.out.Var().Add(defs[0])
+		return
+	}
+	f.out.Var().Defs(defs...)
+}

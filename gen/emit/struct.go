@@ -1,0 +1,187 @@
+package emit
+
+import (
+	"fmt"
+
+	"github.com/dave/jennifer/jen"
+
+	"github.com/rwgen/rwgen/gen/ir"
+)
+
+// item is one thing in the bytes of a struct, in order: a byte of presence bits, a field, or a field of a nested struct that is treated
+// in place.
+type item struct {
+	place
+	size   int       // in bytes if constant, otherwise 0
+	varint bool      // an integer with the tag
+	bits   *presence // for a byte of presence bits that byte, for a pointer the byte that holds its bit
+	bit    int       // for a pointer its bit
+}
+
+// presence is one byte of presence bits.
+type presence struct {
+	fields []place // bools and pointers, from bit 0 on
+	name   string  // of the variable
+}
+
+// isBits says that the item is a byte of presence bits.
+func (it *item) isBits() bool { return it.bits != nil && it.typ == nil }
+
+// isPointer says that the item is a pointer field.
+func (it *item) isPointer() bool { return it.bits != nil && it.typ != nil }
+
+// items lists what function part of a struct at p treats.
+func items(part part, p place) []*item {
+	var bytes []*presence
+	var list []*item
+	n := 0
+	for fld := range p.typ.Encoded() {
+		if !hasBit(fld) {
+			continue
+		}
+		if n%8 == 0 {
+			b := &presence{}
+			bytes = append(bytes, b)
+			list = append(list, &item{place: place{path: p.field(fld).path}, size: 1, bits: b})
+		}
+		b := bytes[n/8]
+		b.fields = append(b.fields, p.field(fld))
+		n++
+	}
+	n = 0
+	for fld := range p.typ.Encoded() {
+		at := p.field(fld)
+		switch {
+		case fld.Type.Kind == ir.Bool:
+			n++
+		case fld.Type.Kind == ir.Pointer:
+			list = append(list, &item{place: at, bits: bytes[n/8], bit: n % 8})
+			n++
+		case isEmpty(fld.Type):
+		case fld.Type.Kind == ir.Struct && inlined(part, fld.Type):
+			list = append(list, items(part, at)...)
+		default:
+			it := &item{place: at, varint: fld.Varint}
+			if inPlace(fld.Type) && !fld.Varint {
+				it.size, _ = constSize(fld.Type)
+			}
+			list = append(list, it)
+		}
+	}
+	return list
+}
+
+// runs calls fixed for each run of consecutive items of constant size, with their size together, and other for the items between.
+func runs(list []*item, fixed func(run []*item, size int), other func(*item)) {
+	for len(list) > 0 {
+		n, size := 0, 0
+		for n < len(list) && list[n].size > 0 {
+			size += list[n].size
+			n++
+		}
+		if n > 0 {
+			fixed(list[:n], size)
+			list = list[n:]
+			continue
+		}
+		other(list[0])
+		list = list[1:]
+	}
+}
+
+// putStruct writes the fields of a struct.
+func (f *fn) putStruct(p place) {
+	runs(items(putPart, p), func(run []*item, size int) {
+		f.block.If(f.fewer(size)).BlockFunc(f.short)
+		for _, it := range run {
+			f.putFixedItem(it)
+		}
+	}, func(it *item) {
+		switch {
+		case it.isPointer():
+			f.putPointee(it.place)
+		case it.varint:
+			f.putVarint(it.place)
+		default:
+			f.putValue(it.place)
+		}
+	})
+}
+
+func (f *fn) putFixedItem(it *item) {
+	if it.isBits() {
+		f.putBits(it.bits)
+		f.offset++
+		return
+	}
+	f.putFixed(it.place)
+}
+
+// putBits writes one byte of presence bits.
+func (f *fn) putBits(b *presence) {
+	bits := f.local("bits")
+	f.block.Var().Id(bits).Byte()
+	for i, p := range b.fields {
+		cond := jen.Id(p.value())
+		if p.typ.Kind == ir.Pointer {
+			cond.Op("!=").Nil()
+		}
+		f.block.If(cond).Block(jen.Id(bits).Op("|=").Id(mask(i)))
+	}
+	f.block.Add(f.byteAt(0)).Op("=").Id(bits)
+}
+
+func mask(bit int) string { return fmt.Sprintf("0x%02x", 1<<bit) }
+
+// consumeStruct reads the fields of a struct. Its strings are copied at the end, if there is more than one: into one allocation.
+func (f *fn) consumeStruct(p place) {
+	list := items(consumePart, p)
+	strings := 0
+	for _, it := range list {
+		if it.typ != nil && it.typ.Kind == ir.String {
+			strings++
+		}
+	}
+	var text []text
+	runs(list, func(run []*item, size int) {
+		f.block.If(f.fewer(size)).BlockFunc(f.fail(run[0].path, 0, f.wire("ErrTruncated")))
+		for _, it := range run {
+			f.consumeFixedItem(it)
+		}
+	}, func(it *item) {
+		switch {
+		case it.isPointer():
+			f.consumePointee(it.place, it.bits.name, it.bit)
+		case it.varint:
+			f.consumeVarint(it.place)
+		case it.typ.Kind == ir.String && strings > 1:
+			text = append(text, f.consumeSpan(it.place))
+		default:
+			f.consumeValue(it.place)
+		}
+	})
+	f.copyText(text)
+}
+
+func (f *fn) consumeFixedItem(it *item) {
+	if it.isBits() {
+		f.consumeBits(it.bits, it.path)
+		f.offset++
+		return
+	}
+	f.consumeFixed(it.place)
+}
+
+// consumeBits reads one byte of presence bits and sets the bools.
+func (f *fn) consumeBits(b *presence, at trail) {
+	b.name = f.local("bits")
+	f.block.Id(b.name).Op(":=").Add(f.byteAt(0))
+	if n := len(b.fields); n < 8 {
+		f.block.If(jen.Id(b.name).Op(">").Id(fmt.Sprintf("0x%02x", 1<<n-1))).BlockFunc(f.fail(at, 0, f.wire("ErrCorrupt")))
+	}
+	for i, p := range b.fields {
+		if p.typ.Kind == ir.Bool {
+			f.block.Id(p.value()).Op("=").Id(b.name).Op("&").Id(mask(i)).Op("!=").Lit(0)
+		}
+	}
+}

@@ -1,0 +1,209 @@
+package gosrc
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"go/token"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/rwgen/rwgen/gen/diag"
+	"github.com/rwgen/rwgen/gen/ir"
+)
+
+// ErrConfig is wrapped by errors about a [Config] that no input could make right.
+var ErrConfig = errors.New("bad configuration")
+
+// Config says what to load. The zero value loads the package in the current directory.
+type Config struct {
+	// Dir is the directory that patterns are relative to; default the current one.
+	Dir string
+	// Env is the environment of the go command; nil stands for that of the process.
+	Env []string
+	// Patterns are package patterns as the go command takes them; default ".".
+	Patterns []string
+	// Tags is a comma-separated list of build tags.
+	Tags string
+	// Types names types that are records without a directive.
+	Types []string
+	// Writers are further writers, in the form "Flight.ByOrigin key=Origin".
+	Writers []string
+	// Output is the absolute path of the single output file, "" for one per source. Only the header tells whether what is there
+	// is earlier output.
+	Output string
+	// Overlay replaces the content of files by their absolute paths, for example by that of an editor's buffers.
+	Overlay map[string][]byte
+}
+
+// Input is what the sources ask for.
+type Input struct {
+	// Packages are the packages that declare records, sorted by import path.
+	Packages []*ir.Package
+	// Unsound are packages that declare records but have findings. Their types may be incomplete, so they must not be emitted.
+	Unsound []*ir.Package
+	// Existing are the earlier outputs in all directories that the patterns match.
+	Existing []Existing
+}
+
+// Existing is a file that an earlier run has written.
+type Existing struct {
+	Path string // absolute
+	// Source is the base name of the source that the name of the file points to, "" if the name is a free one.
+	Source string
+	// Unloaded says that the source is there but not part of this build, so that nothing can be said about its records.
+	Unloaded bool
+}
+
+// Load reads the packages that the configuration names and returns the records in them. What is wrong with the input is returned
+// as diagnostics, sorted. The error is for a configuration that is wrong (it wraps [ErrConfig]), for failures to read directories
+// or to run the go command, and for the end of ctx.
+//
+// Load does not run code of the packages it loads, and it does not write.
+func Load(ctx context.Context, cfg Config) (*Input, diag.List, error) {
+	if err := cfg.complete(); err != nil {
+		return nil, nil, err
+	}
+	selected := make(map[string]bool)
+	for _, name := range cfg.Types {
+		if !token.IsIdentifier(name) {
+			return nil, nil, fmt.Errorf("%w: %q is no type name", ErrConfig, name)
+		}
+		selected[name] = true
+	}
+	writers := make(map[string][]writerSpec)
+	for _, text := range cfg.Writers {
+		record, w, err := parseWriterFlag(text)
+		if err != nil {
+			return nil, nil, fmt.Errorf("%w: writer %q: %w", ErrConfig, text, err)
+		}
+		writers[record] = append(writers[record], w)
+	}
+	var diags diag.List
+	l := &loader{cfg: cfg, diags: &diags, overlay: make(map[string][]byte), dirs: make(map[string]*directory)}
+	for path, src := range cfg.Overlay {
+		l.overlay[path] = src
+	}
+	if err := l.load(ctx); err != nil {
+		if ctx.Err() != nil {
+			return nil, nil, context.Cause(ctx)
+		}
+		if _, err := exec.LookPath("go"); err != nil {
+			return nil, nil, fmt.Errorf("running the go command: %w", err)
+		}
+		l.reportLoad(err)
+		return &Input{}, diags, nil
+	}
+	in := &Input{}
+	units := l.units()
+	for _, u := range units {
+		findings := len(diags)
+		pkg := u.collect(selected, writers)
+		u.reportSyntax()
+		switch {
+		case pkg == nil:
+		case !u.editable[u.pkg.PkgPath]:
+			diags.Addf(token.Position{}, diag.Load,
+				"%s has records, but it is not part of your modules, so no file can be written there", pkg.Path)
+		case len(diags) > findings:
+			in.Unsound = append(in.Unsound, pkg)
+		default:
+			in.Packages = append(in.Packages, pkg)
+		}
+	}
+	l.reportMissing(units, selected, writers)
+	l.reportToolchain()
+	l.existing(in)
+	diags.Sort()
+	return in, diags, nil
+}
+
+// complete fills in defaults.
+func (c *Config) complete() error {
+	dir, err := filepath.Abs(c.Dir)
+	if err != nil {
+		return err
+	}
+	c.Dir = dir
+	if c.Env == nil {
+		c.Env = os.Environ()
+	}
+	if len(c.Patterns) == 0 {
+		c.Patterns = []string{"."}
+	}
+	for _, p := range c.Patterns {
+		if strings.HasSuffix(p, ".go") {
+			return fmt.Errorf("%w: %s is a file, but packages are wanted: name its directory, and types with -type", ErrConfig, p)
+		}
+	}
+	return nil
+}
+
+// reportMissing reports types and records named by flags that are nowhere.
+func (l *loader) reportMissing(units []*unit, selected map[string]bool, writers map[string][]writerSpec) {
+	var types, records []string
+	for _, u := range units {
+		for _, d := range u.order {
+			types = append(types, d.spec.Name.Name)
+			if d.record || selected[d.spec.Name.Name] {
+				records = append(records, d.spec.Name.Name)
+			}
+		}
+	}
+	where := strings.Join(l.cfg.Patterns, " ")
+	for name := range selected {
+		if slices.Contains(types, name) {
+			continue
+		}
+		d := l.diags.Addf(token.Position{}, diag.Record, "-type %s: no such type in %s", name, where)
+		if d.Hint = l.platformHint(); d.Hint == "" {
+			d.Hint = diag.Nearest(name, types)
+		}
+	}
+	for name, specs := range writers {
+		if slices.Contains(records, name) {
+			continue
+		}
+		for _, w := range specs {
+			d := l.diags.Addf(token.Position{}, diag.Writer, "-writer %q: no record %s in %s", w.flag, name, where)
+			switch near := diag.Nearest(name, records); {
+			case slices.Contains(types, name):
+				d.Hint = "-type " + name
+			case near != "":
+				d.Hint = near + "." + w.name
+			}
+		}
+	}
+}
+
+// existing lists what earlier runs have left in the directories that the patterns match.
+func (l *loader) existing(in *Input) {
+	loaded := make(map[string]bool)
+	for _, p := range l.roots {
+		for _, f := range p.GoFiles {
+			loaded[f] = true
+		}
+	}
+	for _, d := range l.dirs {
+		for _, f := range d.files {
+			source, named := SourceName(filepath.Base(f.path))
+			if !f.own {
+				continue
+			}
+			e := Existing{Path: f.path}
+			if named {
+				e.Source = source
+			}
+			for _, s := range d.files {
+				if named && filepath.Base(s.path) == source && !loaded[s.path] && l.mentionsRecord(s.src) {
+					e.Unloaded = true
+				}
+			}
+			in.Existing = append(in.Existing, e)
+		}
+	}
+	slices.SortFunc(in.Existing, func(a, b Existing) int { return strings.Compare(a.Path, b.Path) })
+}

@@ -1,0 +1,10 @@
+package times
+
+import (
+	"testing"
+
+	"github.com/rwgen/rwgen/gen/internal/goldens/check"
+)
+
+func TestRecord(t *testing.T) { check.Record(t, RecordSerializer{}) }
+func TestConstant(t *testing.T) { check.Record(t, ConstantSerializer{}) }

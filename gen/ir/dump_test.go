@@ -1,0 +1,98 @@
+package ir_test
+
+import (
+	"slices"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/rwgen/rwgen/gen/ir"
+)
+
+func named(name string, t ir.Type) *ir.Type {
+	t.Name = &ir.Name{PkgPath: "example.com/m", PkgName: "m", Name: name, Local: true}
+	return &t
+}
+
+func TestDump(t *testing.T) {
+	str := &ir.Type{Kind: ir.String}
+	node := named("Node", ir.Type{Kind: ir.Struct, GoSize: 24, Recursive: true})
+	next := &ir.Field{Name: "Next", Type: &ir.Type{Kind: ir.Pointer, Elem: node}}
+	node.Fields = []*ir.Field{next, {Name: "Tag", Type: str, Doc: "what it is"}}
+	pair := &ir.Type{Kind: ir.Struct, GoSize: 16, Name: &ir.Name{PkgPath: "example.com/p", PkgName: "p", Name: "Pair", Args: []*ir.Type{str, node}}}
+	root := named("R", ir.Type{Kind: ir.Struct})
+	id := &ir.Field{Name: "ID", Type: named("ID", ir.Type{Kind: ir.Uint64}), Varint: true}
+	root.Fields = []*ir.Field{
+		id,
+		{Name: "Node", Type: node, Embedded: true},
+		{Name: "Sub", Type: &ir.Type{Kind: ir.Map, Key: str, Elem: &ir.Type{Kind: ir.Slice, Elem: &ir.Type{Kind: ir.Array, Len: 3, Elem: node}}}},
+		{Name: "Pair", Type: pair},
+		{Name: "mu", Skip: true},
+	}
+	p := &ir.Package{
+		Path: "example.com/m", Name: "m", Scope: []string{"ID", "Node", "R"},
+		Files: []*ir.File{{
+			Source: "r_test.go", Output: "r_rw_test.go", Constraint: "linux", Test: true, Package: "m",
+			Records: []*ir.Record{{Name: "R", Doc: "R is one.", Type: root, Writers: []*ir.Writer{
+				{Name: "ByID", Kind: ir.Keyed, Keys: []ir.Path{{id}, {root.Fields[1], next}}},
+				{Name: "Own", Kind: ir.Custom, Custom: "pick"},
+				{Name: "All", Kind: ir.Broadcast},
+			}}},
+		}},
+	}
+	const want = `package m "example.com/m"
+	scope ID Node R
+	file r_rw_test.go from r_test.go if linux test
+		record R "R is one."
+			ID varint ID=u64
+			Node embedded Node recursive=struct(24)
+				Next *Node recursive
+				Tag string "what it is"
+			Sub map[string][][3]Node recursive
+			Pair p.Pair[string,Node recursive=struct(24)]=struct(16)
+			mu -
+			writer ByID key=ID,Node.Next
+			writer Own custom=pick
+			writer All broadcast
+`
+	if diff := cmp.Diff(want, ir.Dump(p)); diff != "" {
+		t.Errorf("(-want +got):\n%s", diff)
+	}
+}
+
+func TestEncoded(t *testing.T) {
+	fields := []*ir.Field{{Name: "A"}, {Name: "_", Skip: true}, {Name: "B"}, {Name: "C", Skip: true}}
+	var names []string
+	for f := range (&ir.Type{Kind: ir.Struct, Fields: fields}).Encoded() {
+		names = append(names, f.Name)
+	}
+	if !slices.Equal(names, []string{"A", "B"}) {
+		t.Errorf("got %v", names)
+	}
+	for f := range (&ir.Type{Fields: fields}).Encoded() {
+		if f.Name != "A" {
+			t.Errorf("went on after a break with %s", f.Name)
+		}
+		break
+	}
+}
+
+// The names of kinds are part of directives and of the schema text.
+func TestNames(t *testing.T) {
+	var writers, kinds []string
+	for k := ir.Keyed; k <= ir.Custom; k++ {
+		writers = append(writers, k.String())
+	}
+	for k := ir.Bool; k <= ir.Struct; k++ {
+		kinds = append(kinds, k.String())
+	}
+	wantWriters := []string{"key", "broadcast", "rebalance", "rescale", "shuffle", "global", "forward", "custom"}
+	wantKinds := []string{"bool", "i8", "i16", "i32", "i64", "int", "u8", "u16", "u32", "u64", "uint", "uintptr",
+		"f32", "f64", "c64", "c128", "string", "bytes", "time", "*", "[]", "[N]", "map", "struct"}
+	if diff := cmp.Diff(wantWriters, writers); diff != "" {
+		t.Errorf("writers (-want +got):\n%s", diff)
+	}
+	if diff := cmp.Diff(wantKinds, kinds); diff != "" {
+		t.Errorf("kinds (-want +got):\n%s", diff)
+	}
+}

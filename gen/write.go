@@ -1,0 +1,96 @@
+package gen
+
+import (
+	"bytes"
+	"cmp"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+)
+
+// ChangeKind says how the disk differs from what would be generated.
+type ChangeKind int
+
+// The kinds of changes.
+const (
+	Stale    ChangeKind = iota // the file has other content
+	Missing                    // there is no such file
+	Orphaned                   // the file is output of rwgen that would not be generated any more
+)
+
+// String returns the kind in lower case.
+func (k ChangeKind) String() string { return [...]string{"stale", "missing", "orphaned"}[k] }
+
+// Change is one difference between the disk and the result.
+type Change struct {
+	Path string // absolute
+	Kind ChangeKind
+}
+
+// Changes returns how the disk differed from the result when it was generated, sorted by path. It is empty if everything is up
+// to date.
+func (r *Result) Changes() []Change {
+	var changes []Change
+	for _, f := range r.Files {
+		switch {
+		case f.Old == nil:
+			changes = append(changes, Change{f.Path, Missing})
+		case !bytes.Equal(f.Old, f.Content):
+			changes = append(changes, Change{f.Path, Stale})
+		}
+	}
+	for _, path := range r.Orphans {
+		changes = append(changes, Change{path, Orphaned})
+	}
+	slices.SortFunc(changes, func(a, b Change) int { return cmp.Compare(a.Path, b.Path) })
+	return changes
+}
+
+// Write brings the disk up to date and returns the paths of the files that it has written: those that are missing or whose
+// content differs. Others are not touched, and orphans are not removed. Files get the mode 0644. Each is written under a temporary
+// name first and then renamed, all of the renaming after all of the writing, so that a full disk leaves everything as it was.
+//
+// A result with diagnostics has no files and writes nothing.
+func (r *Result) Write() (written []string, err error) {
+	type pending struct{ temp, path string }
+	var files []pending
+	defer func() {
+		for _, p := range files[len(written):] {
+			os.Remove(p.temp)
+		}
+	}()
+	for _, f := range r.Files {
+		if f.Old != nil && bytes.Equal(f.Old, f.Content) {
+			continue
+		}
+		temp, err := writeTemp(f)
+		if err != nil {
+			return nil, err
+		}
+		files = append(files, pending{temp, f.Path})
+	}
+	for _, p := range files {
+		if err := os.Rename(p.temp, p.path); err != nil {
+			return written, err
+		}
+		written = append(written, p.path)
+	}
+	return written, nil
+}
+
+// writeTemp writes the content of a file next to it and returns the name.
+func writeTemp(f File) (name string, err error) {
+	temp, err := os.CreateTemp(filepath.Dir(f.Path), ".rwgen-*.tmp")
+	if err != nil {
+		return "", err
+	}
+	_, err = temp.Write(f.Content)
+	err = cmp.Or(err, temp.Chmod(0o644))
+	err = cmp.Or(err, temp.Close())
+	if err != nil {
+		os.Remove(temp.Name())
+		return "", fmt.Errorf("writing %s: %w", f.Path, err)
+	}
+	return temp.Name(), nil
+}
