@@ -72,9 +72,11 @@ func (c *sliceCodec) get(src []byte, i int, p ptr, b *wire.Budget) (int, error) 
 	if err != nil {
 		return i, err
 	}
-	if err := c.resize(p, n, b); err != nil {
+	// Also what is reused is charged: whether a record is accepted depends on its bytes alone.
+	if err := b.Charge(uint64(n), c.elem.memory); err != nil {
 		return i, err
 	}
+	c.resize(p, n)
 	i = j
 	data := (*sliceHeader)(p).data
 	switch {
@@ -93,24 +95,15 @@ func (c *sliceCodec) get(src []byte, i int, p ptr, b *wire.Budget) (int, error) 
 	return i, nil
 }
 
-// resize gives the slice at p n elements, in the memory it has if that is enough; more is charged to b. Elements beyond the
-// old length are zeroed: what they hold may still belong to others, as after elements were moved down to delete one. Those
-// within it keep their slices and maps for reuse, unless they hold something that reading does not set.
-func (c *sliceCodec) resize(p ptr, n int, b *wire.Budget) error {
+// resize gives the slice at p n elements, in the memory it has if that is enough. Elements beyond the old length are zeroed:
+// what they hold may still belong to others, as after elements were moved down to delete one. Those within it keep their
+// slices and maps for reuse, unless they hold something that reading does not set.
+func (c *sliceCodec) resize(p ptr, n int) {
 	h := (*sliceHeader)(p)
 	v := variable(c.rt, p)
 	if h.data == nil || h.cap < n {
-		if err := b.Charge(uint64(n), c.elem.memory); err != nil {
-			return err
-		}
-		*h = sliceHeader{}
-		if n == 0 {
-			v.Set(reflect.MakeSlice(c.rt, 0, 0))
-			return nil
-		}
-		v.Grow(n)
-		v.SetLen(n)
-		return nil
+		v.Set(reflect.MakeSlice(c.rt, n, n))
+		return
 	}
 	keep := min(h.len, n)
 	if c.elem.partial {
@@ -120,5 +113,4 @@ func (c *sliceCodec) resize(p ptr, n int, b *wire.Budget) error {
 	if !c.elem.image && keep < n {
 		v.Slice(keep, n).Clear()
 	}
-	return nil
 }

@@ -156,22 +156,22 @@ func consume[T any](src []byte) error {
 // TestLengthBombs reads lengths of all magnitudes with next to nothing behind them, and bounds the memory that this may take.
 func TestLengthBombs(t *testing.T) {
 	for name, parse := range map[string]func([]byte) error{
-		"string":            consume[one[string]],
-		"bytes":             consume[one[[]byte]],
-		"words":             consume[one[[]int]],
-		"strings":           consume[one[[]string]],
-		"bools":             consume[one[[]bool]],
-		"slices":            consume[one[[][][]int64]],
-		"arrays":            consume[one[[][1000]float64]],
-		"map":               consume[one[map[string]string]],
-		"map of bytes":      consume[one[map[uint8]struct{}]],
-		"pointers":          consume[one[[]*[1 << 16]uint64]],
-		"empty":             consume[one[[]struct{}]],
-		"map of nothing":    consume[one[map[struct{}]struct{}]],
-		"array of pointers": consume[one[*[1 << 30]uint64]],
-		"recursive":         consume[recursive],
-		"lists":             consume[lists],
-		"maps":              consume[maps],
+		"string":           consume[one[string]],
+		"bytes":            consume[one[[]byte]],
+		"words":            consume[one[[]int]],
+		"strings":          consume[one[[]string]],
+		"bools":            consume[one[[]bool]],
+		"slices":           consume[one[[][][]int64]],
+		"arrays":           consume[one[[][1000]float64]],
+		"map":              consume[one[map[string]string]],
+		"map of bytes":     consume[one[map[uint8]struct{}]],
+		"pointers":         consume[one[[]*[1 << 16]uint64]],
+		"empty":            consume[one[[]struct{}]],
+		"map of nothing":   consume[one[map[struct{}]struct{}]],
+		"pointer to array": consume[one[*[1 << 26]uint64]],
+		"recursive":        consume[recursive],
+		"lists":            consume[lists],
+		"maps":             consume[maps],
 	} {
 		for shift := range 65 {
 			for _, tail := range []string{"", "\x01", "\x01\x01\x01\x01\x01\x01\x01\x01"} {

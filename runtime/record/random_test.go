@@ -12,8 +12,8 @@ import (
 // recursive types become smaller level by level.
 func randomRecord[T any](r *rand.Rand) *T {
 	v := new(T)
-	g := generator{r, 40}
-	g.fill(reflect.TypeFor[T](), ptr(v), 5)
+	g := generator{r, 6}
+	g.fill(reflect.TypeFor[T](), ptr(v), 4)
 	return v
 }
 

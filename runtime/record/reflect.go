@@ -1,11 +1,9 @@
 package record
 
 import (
-	"errors"
 	"fmt"
 	"math"
 	"reflect"
-	"slices"
 
 	"github.com/rwgen/rwgen/runtime/wire"
 )
@@ -97,8 +95,9 @@ func (s *reflective[T]) Append(dst []byte, v *T) ([]byte, error) {
 	if size > maxSize {
 		return dst, fmt.Errorf("record of %d bytes or more, above %d: %w", size, maxSize, wire.ErrLimit)
 	}
-	grown := slices.Grow(dst, int(size))
-	n, err = s.Put(grown[len(dst):cap(grown)], v)
+	need := len(dst) + int(size)
+	grown := make([]byte, need, max(need, 2*cap(dst))) // doubled, so that appending many records copies each a few times at most
+	n, err = s.Put(grown[copy(grown, dst):], v)
 	if err != nil {
 		return dst, err
 	}
@@ -112,22 +111,17 @@ func (s *reflective[T]) Consume(src []byte, v *T) (int, error) {
 
 // ConsumeLimits implements [Serializer].
 func (s *reflective[T]) ConsumeLimits(src []byte, v *T, limits Limits) (int, error) {
-	limits = limits.WithDefaults()
-	cut := len(src) > limits.MaxRecordBytes
-	if cut {
-		src = src[:limits.MaxRecordBytes]
-	}
 	var budget *wire.Budget
 	if s.budget {
 		b := limits.Budget()
 		budget = &b
 	}
 	n, err := s.root.get(src, 0, ptr(v), budget)
-	switch {
-	case err == nil:
-		return n, nil
-	case cut && errors.Is(err, wire.ErrTruncated):
-		return 0, fmt.Errorf("record above %d bytes: %w", limits.MaxRecordBytes, wire.ErrLimit)
+	if err == nil {
+		if err = limits.CheckSize(n); err == nil {
+			return n, nil
+		}
+		return 0, err
 	}
 	if _, ok := err.(*wire.Error); !ok {
 		err = &wire.Error{Offset: n, Err: err}

@@ -74,7 +74,7 @@ func roundTripSeed[T any](t *testing.T, r *rand.Rand, s, portable *reflective[T]
 			}
 		}
 	}
-	for range min(size, 50) {
+	for range min(size, 20) {
 		n := r.IntN(size)
 		var part T
 		if _, err := s.Consume(data[:n:n], &part); !errors.Is(err, wire.ErrTruncated) {
@@ -133,5 +133,21 @@ func TestRandomRecord(t *testing.T) {
 		if !zero[name] || set[name] == constant {
 			t.Errorf("%s: zero %v, set %v", name, zero[name], set[name])
 		}
+	}
+}
+
+func TestUnexportedFields(t *testing.T) {
+	v := embedding{flat: &flat{1, 2}}
+	v.inner.a, v.inner.b = true, &embedding{}
+	var back embedding
+	recode(t, &v, &back)
+	if !back.inner.a || back.inner.b == nil || back.flat == nil || back.Value != 2 {
+		t.Errorf("%+v comes back as %+v", v, back)
+	}
+	lines := one[[]orderLine]{[]orderLine{{note: "kept", Extra: 1}}}
+	var used one[[]orderLine]
+	recode(t, &lines, &used)
+	if used.V[0].note != "kept" || used.V[0].Extra != 0 {
+		t.Errorf("%+v comes back as %+v", lines, used)
 	}
 }

@@ -90,3 +90,10 @@ func Strings[S ~[]E, E ~string](src []byte, old S, b *Budget) (s S, n int, err e
 	}
 	return s, end, nil
 }
+
+// New returns a new variable of the type that its argument points to, which it does not look at. Generated code uses it for types that it
+// cannot spell: structs without a name, whose tags are part of the type.
+func New[T any](*T) *T { return new(T) }
+
+// Entry returns variables for a key and a value of a map, which it does not look at. See [New].
+func Entry[M ~map[K]V, K comparable, V any](M) (key K, val V) { return key, val }
