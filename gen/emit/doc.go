@@ -10,14 +10,14 @@
 //
 // The shape of the output and the reasons for it are in gen/DESIGN.md. How the package is cut:
 //
-//	emit.go plan.go          one run: names, which file declares which helper
-//	file.go imports.go       one file: header, imports, rendering
-//	version.go shape.go      compile-time checks at its top
-//	serializer.go doc_table.go schema.go
+//	emit.go plan.go          a run: what stands in the file, under which names, and which file declares what
+//	file.go imports.go       jennifer's file, the names of imports, formatting
+//	version.go shape.go      compile-time checks at the top
+//	serializer.go schema.go doc_table.go comment.go
 //	writer.go key.go reader.go
-//	fn.go struct.go          the body of a function that writes or reads a struct
-//	kind_*.go                what it writes and reads for a family of types
-//	facts.go                 sizes and other properties of types
+//	fn.go place.go struct.go the body of a function that counts, writes or reads a struct
+//	value.go size.go kind_*.go  what it does for each family of types
+//	facts.go types.go        properties of types, and their Go expressions
 //
 // Functions of this package are safe for concurrent use as long as nobody changes the representation.
 package emit

@@ -73,7 +73,7 @@ func (f *file) declares(d *diag.Diagnostic) bool {
 // header adds the comments above the package clause.
 func (f *file) header() {
 	// One comment for jennifer, which would put them directly below one another.
-	head := ir.Header + "\n// rwgen " + f.opts.Version + " " + f.fingerprints() + "\n// Source: " + f.src.Source
+	head := ir.Header + "\n// rwgen " + f.opts.Version + f.fingerprints() + "\n// Source: " + f.src.Source
 	if f.opts.Header != "" {
 		head += "\n\n" + asComment(f.opts.Header)
 	}

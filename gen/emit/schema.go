@@ -92,17 +92,15 @@ func breakSchema(text string) []string {
 	return append(lines, text)
 }
 
-// fingerprints returns what the header says about the schemas of the file.
+// fingerprints returns what the head of the file says about the schemas: one line for each if there are several, so that changes of
+// different records do not conflict.
 func (f *file) fingerprints() string {
 	if len(f.src.Records) == 1 {
-		return "schema=" + schema(f.src.Records[0]).Hex()
+		return " schema=" + schema(f.src.Records[0]).Hex()
 	}
 	s := ""
-	for i, r := range f.src.Records {
-		if i > 0 {
-			s += " "
-		}
-		s += fmt.Sprintf("schema(%s)=%s", r.Name, schema(r).Hex())
+	for _, r := range f.src.Records {
+		s += fmt.Sprintf("\n// schema(%s)=%s", r.Name, schema(r).Hex())
 	}
 	return s
 }

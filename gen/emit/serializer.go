@@ -2,6 +2,7 @@ package emit
 
 import (
 	"fmt"
+	"strings"
 
 	"github.com/dave/jennifer/jen"
 
@@ -68,8 +69,8 @@ func (f *file) sizeMethod(r *ir.Record, n *recordNames) {
 func (f *file) appendMethod(r *ir.Record, n *recordNames) {
 	size, constant := constSize(r.Type)
 	doc := "Append appends v to dst and returns the extended slice. "
-	if f.facts.needsDepth(r.Type) {
-		doc += fmt.Sprintf("The error is [%s.ErrDepth] if v is nested too deeply; then dst is returned as it was.", f.declaredName(wirePath))
+	if refusals := f.refusals(r.Type); refusals != "" {
+		doc += "The error is " + refusals + "; then dst is returned as it was."
 	} else {
 		doc += "The error is always nil."
 	}
@@ -104,12 +105,25 @@ func (f *file) appendMethod(r *ir.Record, n *recordNames) {
 	f.out.Line()
 }
 
+// refusals says which values of t cannot be written, and with which error.
+func (f *file) refusals(t *ir.Type) string {
+	var list []string
+	if f.facts.needsDepth(t) {
+		list = append(list, fmt.Sprintf("[%s.ErrDepth] if v is nested too deeply", f.declaredName(wirePath)))
+	}
+	emptyElems := func(t *ir.Type) bool { return t.Kind == ir.Slice && isEmpty(t.Elem) }
+	if reaches(map[*ir.Type]bool{}, t, emptyElems) {
+		list = append(list, fmt.Sprintf("[%s.ErrLimit] for more than [%[1]s.MaxEmptyElems] elements of no bytes", f.declaredName(wirePath)))
+	}
+	return strings.Join(list, ", and ")
+}
+
 func (f *file) putMethod(r *ir.Record, n *recordNames) {
 	wire := f.declaredName(wirePath)
 	doc := fmt.Sprintf("Put writes v to the start of dst and returns how many bytes it took. The error is [%s.ErrShort] if v does not "+
 		"fit into len(dst) bytes", wire)
-	if f.facts.needsDepth(r.Type) {
-		doc += fmt.Sprintf(", and [%s.ErrDepth] if it is nested too deeply", wire)
+	if refusals := f.refusals(r.Type); refusals != "" {
+		doc += ", and " + refusals
 	}
 	f.docs(doc + "; then the contents of dst are unspecified. It does not allocate.")
 	f.used[wirePath] = true

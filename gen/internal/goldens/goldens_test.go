@@ -54,9 +54,6 @@ func TestGoldens(t *testing.T) {
 
 // The output depends on the sources alone: not on the machine that it is generated for, nor on where it is generated.
 func TestSameEverywhere(t *testing.T) {
-	if testing.Short() {
-		t.Skip("loads the packages several times")
-	}
 	here, err := filepath.Abs(".")
 	if err != nil {
 		t.Fatal(err)

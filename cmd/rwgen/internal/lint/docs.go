@@ -9,9 +9,9 @@ import (
 	"strings"
 )
 
-// PackageDocs checks that every package has exactly one package comment and that it stands in doc.go; a command may have it in main.go,
-// where its flags are. Packages that consist of tests alone need none. The comment begins the way godoc expects: "Package name", and for a
-// command "Command name" or just the name.
+// PackageDocs checks that every package has exactly one package comment and that it stands in doc.go. A command may have it in
+// main.go, where its flags are, and packages below gen/internal, which are input of tests, in any file; packages that consist of tests
+// alone need none. The comment begins the way godoc expects: "Package name", and for a command "Command name" or just the name.
 func PackageDocs(t *Tree) []Finding {
 	packages := map[string][]*File{}
 	for _, f := range t.Files {
@@ -52,7 +52,7 @@ func packageDoc(dir string, files []*File) []Finding {
 		}
 		return findings
 	}
-	if file != "doc.go" {
+	if file != "doc.go" && !under(dir, "gen/internal") {
 		findings = append(findings, f.at(f.Syntax.Doc, "the package comment of %s belongs in doc.go", name))
 	}
 	if want := "Package " + name + " "; !strings.HasPrefix(text, want) {

@@ -99,6 +99,7 @@ func TestRules(t *testing.T) {
 			"cmd/tool/doc.go":     "// Command tool does.\npackage main\n",
 			"examples/x/main.go":  "// X shows.\npackage main\n",
 			"examples/y/y.go":     "// Shows.\npackage main\n",
+			"gen/internal/g/g.go": "// Package g is input.\npackage g\n",
 			"tests/a_test.go":     "package tests\n",
 			"none/a.go":           "package none\n",
 			"directive/a.go":      "//go:build linux\n\npackage directive\n",
@@ -135,7 +136,7 @@ func TestRules(t *testing.T) {
 		{"generated files", GeneratedFiles, map[string]string{
 			"a_rw.go":             generated,
 			"a_rw_linux_amd64.go": generated,
-			"a_rw_test.go":        strings.Replace(generated, "schema=0123456789abcdef", "schema=0123456789abcdef,00000000000000aa", 1),
+			"a_rw_test.go":        strings.Replace(generated, " schema=", "\n// schema(A)=00000000000000aa\n// schema(B)=", 1),
 			"b_rw.go":             "package p\n",
 			"c_rw.go":             generatedHeader + "\n\npackage p\n",
 			"d.go":                generated,

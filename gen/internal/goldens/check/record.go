@@ -222,7 +222,7 @@ func shorter(rng *rand.Rand, size int) []int {
 		}
 		return list
 	}
-	for range 50 {
+	for range 10 + 4000/size {
 		list = append(list, rng.IntN(size))
 	}
 	return append(list, 0, size-1)

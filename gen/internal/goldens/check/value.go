@@ -224,3 +224,12 @@ func multi(v reflect.Value) bool {
 	}
 	return false
 }
+
+// Random returns n random values.
+func Random[T any](n int) []T {
+	list := make([]T, n)
+	for i := range list {
+		filler{rng: rand.New(rand.NewPCG(uint64(i), 2)), left: 2}.fill(reflect.ValueOf(&list[i]).Elem())
+	}
+	return list
+}

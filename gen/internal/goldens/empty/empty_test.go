@@ -6,5 +6,5 @@ import (
 	"github.com/rwgen/rwgen/gen/internal/goldens/check"
 )
 
-func TestVoid(t *testing.T) { check.Record(t, VoidSerializer{}) }
+func TestVoid(t *testing.T)  { check.Record(t, VoidSerializer{}) }
 func TestElems(t *testing.T) { check.Record(t, ElemsSerializer{}) }

@@ -204,7 +204,7 @@ func (s RecordSerializer) Append(dst []byte, v *Record) ([]byte, error) {
 }
 
 // Put writes v to the start of dst and returns how many bytes it took. The error is [wire.ErrShort]
-// if v does not fit into len(dst) bytes, and [wire.ErrDepth] if it is nested too deeply; then the
+// if v does not fit into len(dst) bytes, and [wire.ErrDepth] if v is nested too deeply; then the
 // contents of dst are unspecified. It does not allocate.
 func (RecordSerializer) Put(dst []byte, v *Record) (int, error) {
 	if len(dst) < 1 {

@@ -6,5 +6,5 @@ import (
 	"github.com/rwgen/rwgen/gen/internal/goldens/check"
 )
 
-func TestKeys(t *testing.T) { check.Record(t, KeysSerializer{}) }
+func TestKeys(t *testing.T)   { check.Record(t, KeysSerializer{}) }
 func TestValues(t *testing.T) { check.Record(t, ValuesSerializer{}) }

@@ -7,5 +7,5 @@ import (
 )
 
 func TestFields(t *testing.T) { check.Record(t, FieldsSerializer{}) }
-func TestDeep(t *testing.T) { check.Record(t, DeepSerializer{}) }
-func TestElems(t *testing.T) { check.Record(t, ElemsSerializer{}) }
+func TestDeep(t *testing.T)   { check.Record(t, DeepSerializer{}) }
+func TestElems(t *testing.T)  { check.Record(t, ElemsSerializer{}) }

@@ -7,6 +7,6 @@ import (
 )
 
 func TestNumbers(t *testing.T) { check.Record(t, NumbersSerializer{}) }
-func TestNamed(t *testing.T) { check.Record(t, NamedSerializer{}) }
+func TestNamed(t *testing.T)   { check.Record(t, NamedSerializer{}) }
 func TestStructs(t *testing.T) { check.Record(t, StructsSerializer{}) }
-func TestDeep(t *testing.T) { check.Record(t, DeepSerializer{}) }
+func TestDeep(t *testing.T)    { check.Record(t, DeepSerializer{}) }

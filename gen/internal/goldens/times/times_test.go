@@ -6,5 +6,5 @@ import (
 	"github.com/rwgen/rwgen/gen/internal/goldens/check"
 )
 
-func TestRecord(t *testing.T) { check.Record(t, RecordSerializer{}) }
+func TestRecord(t *testing.T)   { check.Record(t, RecordSerializer{}) }
 func TestConstant(t *testing.T) { check.Record(t, ConstantSerializer{}) }

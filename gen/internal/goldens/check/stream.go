@@ -1,0 +1,77 @@
+package check
+
+import (
+	"context"
+	"iter"
+	"testing"
+
+	"github.com/rwgen/rwgen/runtime/exchange"
+	"github.com/rwgen/rwgen/runtime/gate"
+	"github.com/rwgen/rwgen/runtime/writer"
+)
+
+// Writer is what generated writers have in common.
+type Writer[T any] interface {
+	Emit(ctx context.Context, v *T) error
+	Flush() error
+	Close() error
+	CloseWithError(cause error) error
+}
+
+// Reader is what generated readers have in common.
+type Reader[T any] interface {
+	Next(ctx context.Context, v *T) (bool, error)
+	All(ctx context.Context) iter.Seq2[*T, error]
+	Close() error
+	CloseWithError(cause error) error
+}
+
+// Stream sends records through an exchange: list[i] from producer i. It returns what each consumer has read.
+func Stream[T any, W Writer[T], R Reader[T]](
+	t *testing.T, consumers int, list [][]T,
+	newWriter func(writer.Output, ...writer.Option) (W, error), newReader func(*gate.Gate, ...gate.Option) (R, error),
+) [][]*T {
+	t.Helper()
+	ctx := context.Background()
+	x, err := exchange.New(exchange.Config{Producers: len(list), Consumers: consumers})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i, records := range list {
+		w, err := newWriter(x.Partition(i))
+		if err != nil {
+			t.Fatal(err)
+		}
+		for k := range records {
+			if err := w.Emit(ctx, &records[k]); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if err := w.Flush(); err != nil {
+			t.Fatal(err)
+		}
+		if err := w.Close(); err != nil {
+			t.Fatal(err)
+		}
+	}
+	got := make([][]*T, consumers)
+	for i := range got {
+		r, err := newReader(x.Gate(i))
+		if err != nil {
+			t.Fatal(err)
+		}
+		for v, err := range r.All(ctx) {
+			if err != nil {
+				t.Fatal(err)
+			}
+			got[i] = append(got[i], v)
+		}
+		if err := r.Close(); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := x.Close(ctx); err != nil {
+		t.Fatal(err)
+	}
+	return got
+}
