@@ -27,9 +27,9 @@ func (f *file) serializerDoc(r *ir.Record, n *recordNames) []string {
 	return append(doc, table(layout(r.Type)))
 }
 
-// consumeDoc returns the doc comment of ConsumeLimits.
-func (f *file) consumeDoc(r *ir.Record) []string {
-	doc := "ConsumeLimits reads one " + r.Name + " from the start of src into v and returns how many bytes it took. It never " +
+// consumeDoc returns the doc comment of the method that reads.
+func (f *file) consumeDoc(method string, r *ir.Record) []string {
+	doc := method + " reads one " + r.Name + " from the start of src into v and returns how many bytes it took. It never " +
 		"panics; an error names the field and the offset, and leaves the contents of v unspecified. "
 	switch {
 	case retains(r.Type):

@@ -52,6 +52,11 @@ func (f *file) nextMethod(r *ir.Record, n *recordNames) {
 	recv, ctx, v := fn.local("r", "reader"), fn.local("ctx", "done"), fn.local("v", "value")
 	src, ok, err, m := fn.local("src", "buf"), fn.local("ok"), fn.local("err"), fn.local("n", "m")
 	core := func() *jen.Statement { return jen.Id(recv).Dot("core") }
+	// The gate has checked the size of the frame.
+	consume := jen.Parens(jen.Id(n.Serializer).Values()).Dot("ConsumeLimits").Call(jen.Id(src), jen.Id(v), core().Dot("Limits").Call())
+	if _, ok := f.limitless(r.Type); ok {
+		consume = jen.Parens(jen.Id(n.Serializer).Values()).Dot("Consume").Call(jen.Id(src), jen.Id(v))
+	}
 	doc := []string{"Next reads the next record into v. It returns false with a nil error when every channel has ended, and false with an error " +
 		"if a producer has failed, the bytes are damaged, or ctx is done while Next waits. After an error of ctx it may be called again; other " +
 		"errors stay."}
@@ -70,8 +75,7 @@ func (f *file) nextMethod(r *ir.Record, n *recordNames) {
 					jen.Op("!").Id(ok),
 				).Block(jen.Return(jen.False(), jen.Id(err))),
 			),
-			jen.List(jen.Id(m), jen.Id(err)).Op(":=").Parens(jen.Id(n.Serializer).Values()).Dot("ConsumeLimits").Call(
-				jen.Id(src), jen.Id(v), core().Dot("Limits").Call()),
+			jen.List(jen.Id(m), jen.Id(err)).Op(":=").Add(consume),
 			jen.If(jen.Id(err).Op("!=").Nil().Op("||").Id(m).Op("!=").Len(jen.Id(src))).Block(
 				jen.Return(jen.False(), core().Dot("Corrupt").Call(jen.Id(m), jen.Id(err)))),
 			jen.Return(jen.True(), jen.Nil()),

@@ -7,6 +7,7 @@ import (
 	"github.com/dave/jennifer/jen"
 
 	"github.com/rwgen/rwgen/gen/ir"
+	"github.com/rwgen/rwgen/runtime/record"
 )
 
 // record generates everything for one record.
@@ -141,30 +142,65 @@ func (f *file) putMethod(r *ir.Record, n *recordNames) {
 	f.out.Line()
 }
 
+// consumeMethods generates Consume and ConsumeLimits. The body stands in ConsumeLimits, unless limits cannot matter: a record of constant
+// size is read by Consume, which is small enough to be inlined where the size was checked before.
 func (f *file) consumeMethods(r *ir.Record, n *recordNames) {
-	limitsType := f.qual(recordPath, "Limits")
+	if size, ok := f.limitless(r.Type); ok {
+		f.docs(f.consumeDoc("Consume", r)...)
+		f.consumeMethod(n.Serializer, "Consume", r, "")
+		f.docs(fmt.Sprintf("ConsumeLimits is Consume, and fails if limits allow less than %s a record.", count(size, "byte")))
+		fn := f.newFn()
+		s, src, v := fn.local("s", "ser"), fn.local("src", "buf"), fn.local("v", "value")
+		limits, err := fn.local("limits", "bounds"), fn.local("err")
+		f.out.Func().Params(jen.Id(s).Id(n.Serializer)).Id("ConsumeLimits").
+			Params(jen.Id(src).Index().Byte(), jen.Id(v).Op("*").Id(r.Name), jen.Id(limits).Add(f.qual(recordPath, "Limits"))).
+			Params(jen.Int(), jen.Error()).
+			Block(
+				jen.If(jen.Id(err).Op(":=").Id(limits).Dot("CheckSize").Call(jen.Lit(size)), jen.Id(err).Op("!=").Nil()).Block(
+					jen.Return(jen.Lit(0), jen.Id(err))),
+				jen.Return(jen.Id(s).Dot("Consume").Call(jen.Id(src), jen.Id(v))),
+			)
+		f.out.Line()
+		return
+	}
 	f.docs(fmt.Sprintf("Consume reads one %s from the start of src into v and returns how many bytes it took, under the default limits. "+
 		"See %s.ConsumeLimits.", r.Name, n.Serializer))
 	fn := f.newFn()
 	s, src, v := fn.local("s", "ser"), fn.local("src", "buf"), fn.local("v", "value")
 	f.out.Func().Params(jen.Id(s).Id(n.Serializer)).Id("Consume").
 		Params(jen.Id(src).Index().Byte(), jen.Id(v).Op("*").Id(r.Name)).Params(jen.Int(), jen.Error()).
-		Block(jen.Return(jen.Id(s).Dot("ConsumeLimits").Call(jen.Id(src), jen.Id(v), limitsType.Clone().Values())))
+		Block(jen.Return(jen.Id(s).Dot("ConsumeLimits").Call(jen.Id(src), jen.Id(v), f.qual(recordPath, "Limits").Values())))
 	f.out.Line()
+	f.docs(f.consumeDoc("ConsumeLimits", r)...)
+	f.consumeMethod(n.Serializer, "ConsumeLimits", r, "limits")
+}
 
-	f.docs(f.consumeDoc(r)...)
-	fn = f.newFn()
+// limitless says that every t has the same size, and one that the default limits allow, so that there is nothing to check it against.
+func (f *file) limitless(t *ir.Type) (size int, ok bool) {
+	size, ok = constSize(t)
+	return size, ok && size <= record.DefaultMaxRecordBytes && !f.facts.needsBudget(t)
+}
+
+// consumeMethod generates the method that reads; limits is the name of its third parameter, empty for none.
+func (f *file) consumeMethod(serializer, method string, r *ir.Record, limits string) {
+	fn := f.newFn()
 	fn.buf, fn.v = fn.local("src", "buf"), fn.local("v", "value")
-	limits := fn.local("limits", "bounds")
-	f.out.Func().Params(jen.Id(n.Serializer)).Id("ConsumeLimits").
-		Params(jen.Id(fn.buf).Index().Byte(), jen.Id(fn.v).Op("*").Id(r.Name), jen.Id(limits).Add(limitsType)).
-		Params(jen.Int(), jen.Error()).
+	params := []jen.Code{jen.Id(fn.buf).Index().Byte(), jen.Id(fn.v).Op("*").Id(r.Name)}
+	if limits != "" {
+		limits = fn.local(limits, "bounds")
+		params = append(params, jen.Id(limits).Add(f.qual(recordPath, "Limits")))
+	}
+	f.out.Func().Params(jen.Id(serializer)).Id(method).Params(params...).Params(jen.Int(), jen.Error()).
 		BlockFunc(fn.body(func() { fn.consumeBody(r, limits) }))
 	f.out.Line()
 }
 
 func (f *fn) consumeBody(r *ir.Record, limits string) {
 	check := func(n string) {
+		if limits == "" {
+			f.block.Return(jen.Id(n), jen.Nil())
+			return
+		}
 		f.block.Return(jen.Id(n), jen.Id(limits).Dot("CheckSize").Call(jen.Id(n)))
 	}
 	if f.facts.needsBudget(r.Type) {

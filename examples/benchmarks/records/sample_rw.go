@@ -74,22 +74,24 @@ func (SampleSerializer) Put(dst []byte, v *Sample) (int, error) {
 	return 16, nil
 }
 
-// Consume reads one Sample from the start of src into v and returns how many bytes it took, under
-// the default limits. See SampleSerializer.ConsumeLimits.
-func (s SampleSerializer) Consume(src []byte, v *Sample) (int, error) {
-	return s.ConsumeLimits(src, v, record.Limits{})
-}
-
-// ConsumeLimits reads one Sample from the start of src into v and returns how many bytes it took.
-// It never panics; an error names the field and the offset, and leaves the contents of v
-// unspecified. Nothing of src is kept.
-func (SampleSerializer) ConsumeLimits(src []byte, v *Sample, limits record.Limits) (int, error) {
+// Consume reads one Sample from the start of src into v and returns how many bytes it took. It
+// never panics; an error names the field and the offset, and leaves the contents of v unspecified.
+// Nothing of src is kept.
+func (SampleSerializer) Consume(src []byte, v *Sample) (int, error) {
 	if len(src) < 16 {
 		return 0, wire.FieldError("ID", 0, wire.ErrTruncated)
 	}
 	v.ID = binary.LittleEndian.Uint64(src)
 	v.Value = int64(binary.LittleEndian.Uint64(src[8:]))
-	return 16, limits.CheckSize(16)
+	return 16, nil
+}
+
+// ConsumeLimits is Consume, and fails if limits allow less than 16 bytes a record.
+func (s SampleSerializer) ConsumeLimits(src []byte, v *Sample, limits record.Limits) (int, error) {
+	if err := limits.CheckSize(16); err != nil {
+		return 0, err
+	}
+	return s.Consume(src, v)
 }
 
 // Schema implements [record.Serializer].
@@ -276,7 +278,7 @@ func (r *SampleReader) Next(ctx context.Context, v *Sample) (bool, error) {
 			return false, err
 		}
 	}
-	n, err := (SampleSerializer{}).ConsumeLimits(src, v, r.core.Limits())
+	n, err := (SampleSerializer{}).Consume(src, v)
 	if err != nil || n != len(src) {
 		return false, r.core.Corrupt(n, err)
 	}

@@ -220,16 +220,10 @@ func (NumbersSerializer) Put(dst []byte, v *Numbers) (int, error) {
 	return 96, nil
 }
 
-// Consume reads one Numbers from the start of src into v and returns how many bytes it took, under
-// the default limits. See NumbersSerializer.ConsumeLimits.
-func (s NumbersSerializer) Consume(src []byte, v *Numbers) (int, error) {
-	return s.ConsumeLimits(src, v, record.Limits{})
-}
-
-// ConsumeLimits reads one Numbers from the start of src into v and returns how many bytes it took.
-// It never panics; an error names the field and the offset, and leaves the contents of v
-// unspecified. Nothing of src is kept.
-func (NumbersSerializer) ConsumeLimits(src []byte, v *Numbers, limits record.Limits) (int, error) {
+// Consume reads one Numbers from the start of src into v and returns how many bytes it took. It
+// never panics; an error names the field and the offset, and leaves the contents of v unspecified.
+// Nothing of src is kept.
+func (NumbersSerializer) Consume(src []byte, v *Numbers) (int, error) {
 	if len(src) < 96 {
 		return 0, wire.FieldError("Bool", 0, wire.ErrTruncated)
 	}
@@ -267,7 +261,15 @@ func (NumbersSerializer) ConsumeLimits(src []byte, v *Numbers, limits record.Lim
 	v.Complex128 = complex(math.Float64frombits(binary.LittleEndian.Uint64(src[75:])), math.Float64frombits(binary.LittleEndian.Uint64(src[83:])))
 	v.Byte = src[91]
 	v.Rune = int32(binary.LittleEndian.Uint32(src[92:]))
-	return 96, limits.CheckSize(96)
+	return 96, nil
+}
+
+// ConsumeLimits is Consume, and fails if limits allow less than 96 bytes a record.
+func (s NumbersSerializer) ConsumeLimits(src []byte, v *Numbers, limits record.Limits) (int, error) {
+	if err := limits.CheckSize(96); err != nil {
+		return 0, err
+	}
+	return s.Consume(src, v)
 }
 
 // Schema implements [record.Serializer].
@@ -394,7 +396,7 @@ func (r *NumbersReader) Next(ctx context.Context, v *Numbers) (bool, error) {
 			return false, err
 		}
 	}
-	n, err := (NumbersSerializer{}).ConsumeLimits(src, v, r.core.Limits())
+	n, err := (NumbersSerializer{}).Consume(src, v)
 	if err != nil || n != len(src) {
 		return false, r.core.Corrupt(n, err)
 	}
@@ -778,22 +780,24 @@ func (SampleSerializer) Put(dst []byte, v *Sample) (int, error) {
 	return 16, nil
 }
 
-// Consume reads one Sample from the start of src into v and returns how many bytes it took, under
-// the default limits. See SampleSerializer.ConsumeLimits.
-func (s SampleSerializer) Consume(src []byte, v *Sample) (int, error) {
-	return s.ConsumeLimits(src, v, record.Limits{})
-}
-
-// ConsumeLimits reads one Sample from the start of src into v and returns how many bytes it took.
-// It never panics; an error names the field and the offset, and leaves the contents of v
-// unspecified. Nothing of src is kept.
-func (SampleSerializer) ConsumeLimits(src []byte, v *Sample, limits record.Limits) (int, error) {
+// Consume reads one Sample from the start of src into v and returns how many bytes it took. It
+// never panics; an error names the field and the offset, and leaves the contents of v unspecified.
+// Nothing of src is kept.
+func (SampleSerializer) Consume(src []byte, v *Sample) (int, error) {
 	if len(src) < 16 {
 		return 0, wire.FieldError("ID", 0, wire.ErrTruncated)
 	}
 	v.ID = binary.LittleEndian.Uint64(src)
 	v.Value = int64(binary.LittleEndian.Uint64(src[8:]))
-	return 16, limits.CheckSize(16)
+	return 16, nil
+}
+
+// ConsumeLimits is Consume, and fails if limits allow less than 16 bytes a record.
+func (s SampleSerializer) ConsumeLimits(src []byte, v *Sample, limits record.Limits) (int, error) {
+	if err := limits.CheckSize(16); err != nil {
+		return 0, err
+	}
+	return s.Consume(src, v)
 }
 
 // Schema implements [record.Serializer].
@@ -918,7 +922,7 @@ func (r *SampleReader) Next(ctx context.Context, v *Sample) (bool, error) {
 			return false, err
 		}
 	}
-	n, err := (SampleSerializer{}).ConsumeLimits(src, v, r.core.Limits())
+	n, err := (SampleSerializer{}).Consume(src, v)
 	if err != nil || n != len(src) {
 		return false, r.core.Corrupt(n, err)
 	}
@@ -1401,21 +1405,23 @@ func (ByteSerializer) Put(dst []byte, v *Byte) (int, error) {
 	return 1, nil
 }
 
-// Consume reads one Byte from the start of src into v and returns how many bytes it took, under the
-// default limits. See ByteSerializer.ConsumeLimits.
-func (s ByteSerializer) Consume(src []byte, v *Byte) (int, error) {
-	return s.ConsumeLimits(src, v, record.Limits{})
-}
-
-// ConsumeLimits reads one Byte from the start of src into v and returns how many bytes it took. It
-// never panics; an error names the field and the offset, and leaves the contents of v unspecified.
+// Consume reads one Byte from the start of src into v and returns how many bytes it took. It never
+// panics; an error names the field and the offset, and leaves the contents of v unspecified.
 // Nothing of src is kept.
-func (ByteSerializer) ConsumeLimits(src []byte, v *Byte, limits record.Limits) (int, error) {
+func (ByteSerializer) Consume(src []byte, v *Byte) (int, error) {
 	if len(src) < 1 {
 		return 0, wire.FieldError("B", 0, wire.ErrTruncated)
 	}
 	v.B = src[0]
-	return 1, limits.CheckSize(1)
+	return 1, nil
+}
+
+// ConsumeLimits is Consume, and fails if limits allow less than 1 byte a record.
+func (s ByteSerializer) ConsumeLimits(src []byte, v *Byte, limits record.Limits) (int, error) {
+	if err := limits.CheckSize(1); err != nil {
+		return 0, err
+	}
+	return s.Consume(src, v)
 }
 
 // Schema implements [record.Serializer].
@@ -1540,7 +1546,7 @@ func (r *ByteReader) Next(ctx context.Context, v *Byte) (bool, error) {
 			return false, err
 		}
 	}
-	n, err := (ByteSerializer{}).ConsumeLimits(src, v, r.core.Limits())
+	n, err := (ByteSerializer{}).Consume(src, v)
 	if err != nil || n != len(src) {
 		return false, r.core.Corrupt(n, err)
 	}
@@ -1623,16 +1629,10 @@ func (OneBoolSerializer) Put(dst []byte, v *OneBool) (int, error) {
 	return 1, nil
 }
 
-// Consume reads one OneBool from the start of src into v and returns how many bytes it took, under
-// the default limits. See OneBoolSerializer.ConsumeLimits.
-func (s OneBoolSerializer) Consume(src []byte, v *OneBool) (int, error) {
-	return s.ConsumeLimits(src, v, record.Limits{})
-}
-
-// ConsumeLimits reads one OneBool from the start of src into v and returns how many bytes it took.
-// It never panics; an error names the field and the offset, and leaves the contents of v
-// unspecified. Nothing of src is kept.
-func (OneBoolSerializer) ConsumeLimits(src []byte, v *OneBool, limits record.Limits) (int, error) {
+// Consume reads one OneBool from the start of src into v and returns how many bytes it took. It
+// never panics; an error names the field and the offset, and leaves the contents of v unspecified.
+// Nothing of src is kept.
+func (OneBoolSerializer) Consume(src []byte, v *OneBool) (int, error) {
 	if len(src) < 1 {
 		return 0, wire.FieldError("Set", 0, wire.ErrTruncated)
 	}
@@ -1641,7 +1641,15 @@ func (OneBoolSerializer) ConsumeLimits(src []byte, v *OneBool, limits record.Lim
 		return 0, wire.FieldError("Set", 0, wire.ErrCorrupt)
 	}
 	v.Set = bits&0x01 != 0
-	return 1, limits.CheckSize(1)
+	return 1, nil
+}
+
+// ConsumeLimits is Consume, and fails if limits allow less than 1 byte a record.
+func (s OneBoolSerializer) ConsumeLimits(src []byte, v *OneBool, limits record.Limits) (int, error) {
+	if err := limits.CheckSize(1); err != nil {
+		return 0, err
+	}
+	return s.Consume(src, v)
 }
 
 // Schema implements [record.Serializer].
@@ -1766,7 +1774,7 @@ func (r *OneBoolReader) Next(ctx context.Context, v *OneBool) (bool, error) {
 			return false, err
 		}
 	}
-	n, err := (OneBoolSerializer{}).ConsumeLimits(src, v, r.core.Limits())
+	n, err := (OneBoolSerializer{}).Consume(src, v)
 	if err != nil || n != len(src) {
 		return false, r.core.Corrupt(n, err)
 	}

@@ -104,17 +104,19 @@ func (VoidSerializer) Put(dst []byte, v *Void) (int, error) {
 	return 0, nil
 }
 
-// Consume reads one Void from the start of src into v and returns how many bytes it took, under the
-// default limits. See VoidSerializer.ConsumeLimits.
-func (s VoidSerializer) Consume(src []byte, v *Void) (int, error) {
-	return s.ConsumeLimits(src, v, record.Limits{})
+// Consume reads one Void from the start of src into v and returns how many bytes it took. It never
+// panics; an error names the field and the offset, and leaves the contents of v unspecified.
+// Everything that v refers to afterwards is its own, and src may be reused.
+func (VoidSerializer) Consume(src []byte, v *Void) (int, error) {
+	return 0, nil
 }
 
-// ConsumeLimits reads one Void from the start of src into v and returns how many bytes it took. It
-// never panics; an error names the field and the offset, and leaves the contents of v unspecified.
-// Everything that v refers to afterwards is its own, and src may be reused.
-func (VoidSerializer) ConsumeLimits(src []byte, v *Void, limits record.Limits) (int, error) {
-	return 0, limits.CheckSize(0)
+// ConsumeLimits is Consume, and fails if limits allow less than 0 bytes a record.
+func (s VoidSerializer) ConsumeLimits(src []byte, v *Void, limits record.Limits) (int, error) {
+	if err := limits.CheckSize(0); err != nil {
+		return 0, err
+	}
+	return s.Consume(src, v)
 }
 
 // Schema implements [record.Serializer].
@@ -242,7 +244,7 @@ func (r *VoidReader) Next(ctx context.Context, v *Void) (bool, error) {
 			return false, err
 		}
 	}
-	n, err := (VoidSerializer{}).ConsumeLimits(src, v, r.core.Limits())
+	n, err := (VoidSerializer{}).Consume(src, v)
 	if err != nil || n != len(src) {
 		return false, r.core.Corrupt(n, err)
 	}

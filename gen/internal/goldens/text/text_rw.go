@@ -927,16 +927,10 @@ func (FixedSerializer) Put(dst []byte, v *Fixed) (int, error) {
 	return 57, nil
 }
 
-// Consume reads one Fixed from the start of src into v and returns how many bytes it took, under
-// the default limits. See FixedSerializer.ConsumeLimits.
-func (s FixedSerializer) Consume(src []byte, v *Fixed) (int, error) {
-	return s.ConsumeLimits(src, v, record.Limits{})
-}
-
-// ConsumeLimits reads one Fixed from the start of src into v and returns how many bytes it took. It
-// never panics; an error names the field and the offset, and leaves the contents of v unspecified.
+// Consume reads one Fixed from the start of src into v and returns how many bytes it took. It never
+// panics; an error names the field and the offset, and leaves the contents of v unspecified.
 // Nothing of src is kept.
-func (FixedSerializer) ConsumeLimits(src []byte, v *Fixed, limits record.Limits) (int, error) {
+func (FixedSerializer) Consume(src []byte, v *Fixed) (int, error) {
 	if len(src) < 57 {
 		return 0, wire.FieldError("ID", 0, wire.ErrTruncated)
 	}
@@ -948,7 +942,15 @@ func (FixedSerializer) ConsumeLimits(src []byte, v *Fixed, limits record.Limits)
 	for j := range v.Any {
 		v.Any[j] = Octet(src[54+j])
 	}
-	return 57, limits.CheckSize(57)
+	return 57, nil
+}
+
+// ConsumeLimits is Consume, and fails if limits allow less than 57 bytes a record.
+func (s FixedSerializer) ConsumeLimits(src []byte, v *Fixed, limits record.Limits) (int, error) {
+	if err := limits.CheckSize(57); err != nil {
+		return 0, err
+	}
+	return s.Consume(src, v)
 }
 
 // Schema implements [record.Serializer].
@@ -1073,7 +1075,7 @@ func (r *FixedReader) Next(ctx context.Context, v *Fixed) (bool, error) {
 			return false, err
 		}
 	}
-	n, err := (FixedSerializer{}).ConsumeLimits(src, v, r.core.Limits())
+	n, err := (FixedSerializer{}).Consume(src, v)
 	if err != nil || n != len(src) {
 		return false, r.core.Corrupt(n, err)
 	}

@@ -485,16 +485,10 @@ func (ConstantSerializer) Put(dst []byte, v *Constant) (int, error) {
 	return 32, nil
 }
 
-// Consume reads one Constant from the start of src into v and returns how many bytes it took, under
-// the default limits. See ConstantSerializer.ConsumeLimits.
-func (s ConstantSerializer) Consume(src []byte, v *Constant) (int, error) {
-	return s.ConsumeLimits(src, v, record.Limits{})
-}
-
-// ConsumeLimits reads one Constant from the start of src into v and returns how many bytes it took.
-// It never panics; an error names the field and the offset, and leaves the contents of v
-// unspecified. Nothing of src is kept.
-func (ConstantSerializer) ConsumeLimits(src []byte, v *Constant, limits record.Limits) (int, error) {
+// Consume reads one Constant from the start of src into v and returns how many bytes it took. It
+// never panics; an error names the field and the offset, and leaves the contents of v unspecified.
+// Nothing of src is kept.
+func (ConstantSerializer) Consume(src []byte, v *Constant) (int, error) {
 	if len(src) < 32 {
 		return 0, wire.FieldError("From", 0, wire.ErrTruncated)
 	}
@@ -509,7 +503,15 @@ func (ConstantSerializer) ConsumeLimits(src []byte, v *Constant, limits record.L
 	}
 	v.To = to
 	v.Took = time.Duration(binary.LittleEndian.Uint64(src[24:]))
-	return 32, limits.CheckSize(32)
+	return 32, nil
+}
+
+// ConsumeLimits is Consume, and fails if limits allow less than 32 bytes a record.
+func (s ConstantSerializer) ConsumeLimits(src []byte, v *Constant, limits record.Limits) (int, error) {
+	if err := limits.CheckSize(32); err != nil {
+		return 0, err
+	}
+	return s.Consume(src, v)
 }
 
 // Schema implements [record.Serializer].
@@ -634,7 +636,7 @@ func (r *ConstantReader) Next(ctx context.Context, v *Constant) (bool, error) {
 			return false, err
 		}
 	}
-	n, err := (ConstantSerializer{}).ConsumeLimits(src, v, r.core.Limits())
+	n, err := (ConstantSerializer{}).Consume(src, v)
 	if err != nil || n != len(src) {
 		return false, r.core.Corrupt(n, err)
 	}
