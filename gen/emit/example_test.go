@@ -40,6 +40,6 @@ func ExampleFile() {
 	// // Source: lab.go
 	// func (ReadingSerializer) Size(*Reading) int {
 	// func (ReadingSerializer) Put(dst []byte, v *Reading) (int, error) {
-	// func (ReadingSerializer) ConsumeLimits(src []byte, v *Reading, limits record.Limits) (int, error) {
+	// func (ReadingSerializer) Consume(src []byte, v *Reading) (int, error) {
 	// func (ReadingSerializer) Schema() record.Schema {
 }
