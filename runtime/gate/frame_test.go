@@ -36,7 +36,9 @@ func TestCutFrames(t *testing.T) {
 			stream = append(stream, frame(p)...)
 		}
 		// One piece at a time: the channel holds few.
+		done := make(chan struct{})
 		go func() {
+			defer close(done)
 			n.feeds[0].send(0, stream, size)
 			_ = n.feeds[0].part.Finish()
 		}()
@@ -53,6 +55,7 @@ func TestCutFrames(t *testing.T) {
 		if s := r.Stats(); s.Records != uint64(len(payloads())) || s.Bytes != uint64(len(stream)) || s.Ended != 1 {
 			t.Errorf("pieces of %d: %+v, want %d records and %d bytes", size, s, len(payloads()), len(stream))
 		}
+		<-done
 		_ = r.Close()
 		n.close()
 	}
