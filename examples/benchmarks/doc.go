@@ -8,7 +8,8 @@
 //   - chan T: a channel of records, capacity 1024, for each partition;
 //   - chan []T, 128 and 1024: batches, reused through a free list;
 //   - blocks, 4 KiB and 32 KiB: records encoded into blocks of bytes without any framing, reused through a free list;
-//   - rwgen: a generated writer and reader over an exchange.
+//   - rwgen: a generated writer and reader over an exchange, with the default policy, under which a record is readable as soon as its
+//     reader is idle, as with chan T, and one under which only full blocks are, as in the other rows.
 //
 // Only rwgen keeps within a budget of memory: the channels hold up to their capacity in every partition, so that what the hand-made rows
 // use grows with P (at 1000 partitions of 32 KiB blocks, to about 100 MB). A shared consumer of channels reads one channel

@@ -6,18 +6,20 @@ import (
 
 	"github.com/rwgen/rwgen/examples/benchmarks/records"
 	"github.com/rwgen/rwgen/runtime/exchange"
+	"github.com/rwgen/rwgen/runtime/writer"
 )
 
 // exchangeRow moves records through a generated writer and generated readers over an exchange with its default budget of memory. A
-// shared consumer is one reader over the channels of all consumers.
-func exchangeRow() row {
-	return row{name: "rwgen", prepare: func(c cell, n uint64) (pipe, error) {
+// shared consumer is one reader over the channels of all consumers. The options say when records become readable; without any, as soon as the
+// reader is idle, like those of a channel.
+func exchangeRow(name string, opts ...writer.Option) row {
+	return row{name: name, prepare: func(c cell, n uint64) (pipe, error) {
 		ctx := context.Background()
 		x, err := exchange.New(exchange.Config{Producers: 1, Consumers: c.partitions})
 		if err != nil {
 			return pipe{}, err
 		}
-		w, err := records.NewSampleByIDWriter(x.Partition(0))
+		w, err := records.NewSampleByIDWriter(x.Partition(0), opts...)
 		if err != nil {
 			return pipe{}, err
 		}

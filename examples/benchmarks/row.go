@@ -6,6 +6,8 @@ import (
 	"runtime"
 	"sync"
 	"time"
+
+	"github.com/rwgen/rwgen/runtime/writer"
 )
 
 // A row is one way to move records from a producer to consumers.
@@ -33,7 +35,8 @@ func rows() []row {
 		batchesRow(1024),
 		blocksRow(4 << 10),
 		blocksRow(32 << 10),
-		exchangeRow(),
+		exchangeRow("rwgen"),
+		exchangeRow("rwgen, full blocks", writer.FlushOnFull()),
 	}
 }
 

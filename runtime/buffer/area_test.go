@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"sync"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -56,37 +57,42 @@ func TestAreaIsFirstComeFirstServed(t *testing.T) {
 		if !ok {
 			t.Fatal("no room in an empty area")
 		}
+		var mu sync.Mutex
 		var order []int
-		for i, n := range []int{90, 10, 30} {
+		for i, n := range []int{90, 20, 85} {
 			go func() {
 				b, err := pools[i].Large(context.Background(), 0, n)
 				if err != nil {
 					t.Error(err)
 					return
 				}
+				mu.Lock()
 				order = append(order, n)
+				mu.Unlock()
 				time.Sleep(time.Second)
 				b.Release()
 			}()
 			synctest.Wait()
 		}
-		if len(order) != 0 {
-			t.Fatalf("%v overtook a record of 90 bytes", order)
-		}
 		if _, ok := pools[1].TryLarge(0, 1); ok {
 			t.Fatal("TryLarge overtook those that wait")
 		}
+		mu.Lock()
+		if len(order) != 0 {
+			t.Errorf("%v overtook a record of 90 bytes", order)
+		}
+		mu.Unlock()
 		first.Release()
-		synctest.Wait()
-		if !slices.Equal(order, []int{90, 10}) {
-			t.Fatalf("served %v, want 90 and 10: 30 more do not fit", order)
+		for n, want := range [][]int{{90}, {90, 20}, {90, 20, 85}} {
+			synctest.Wait()
+			mu.Lock()
+			if !slices.Equal(order, want) {
+				t.Errorf("served %v after %d s, want %v", order, n, want)
+			}
+			mu.Unlock()
+			time.Sleep(time.Second)
 		}
-		time.Sleep(time.Second)
 		synctest.Wait()
-		if !slices.Equal(order, []int{90, 10, 30}) {
-			t.Fatalf("served %v at the end", order)
-		}
-		time.Sleep(time.Second)
 	})
 }
 

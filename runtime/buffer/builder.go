@@ -101,8 +101,11 @@ func (b *Builder) DisarmCold() bool {
 	return b.armed.Load() != hot
 }
 
-// Disarm makes the next Confirm return false. It is called before the last look at Position, by a reader that leaves, and to make the writer notice a failure:
-// from any goroutine.
+// Heat makes a cold lane hot: its traffic has grown since it was armed. A lane that is not armed stays so. Writer only.
+func (b *Builder) Heat() { b.armed.CompareAndSwap(cold, hot) }
+
+// Disarm makes the next Confirm return false. For a lane that was hot, a [Barrier] belongs between this and the last look at Position. It is called before that
+// look, by a reader that leaves, and to make the writer notice a failure: from any goroutine.
 func (b *Builder) Disarm() { b.armed.Store(unarmed) }
 
 // Position returns how many bytes and records of the open block are published. From any goroutine. Only a goroutine that keeps the writer from finishing the block,

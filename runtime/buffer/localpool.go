@@ -28,6 +28,9 @@ type Config struct {
 // out of the processor's cache between two records of a channel.
 const cacheBytes = 1 << 20
 
+// leastSteady is the size up to which blocks grow at any fan-out, in bytes: smaller ones cost more in hand-overs than they save in the cache.
+const leastSteady = 4 << 10
+
 // LargeShare: a frame above this share of the largest block gets a buffer of its own instead of going into a block, so that at most
 // that share of a block is wasted when the next record does not fit.
 const LargeShare = 4
@@ -68,7 +71,7 @@ func NewLocalPool(m *memory.Pool, c Config) (*LocalPool, error) {
 	}
 	p := &LocalPool{memory: m, area: c.Area, bytes: c.Bytes, lanes: make([]int64, c.Channels), wake: make(chan struct{}, 1)}
 	p.max = sizeWithin((c.Bytes - memory.MinBlock) / int64(c.Channels) / blocksPerChannel)
-	p.steady = min(p.max, sizeWithin(cacheBytes/int64(c.Channels)))
+	p.steady = min(p.max, max(leastSteady, sizeWithin(cacheBytes/int64(c.Channels))))
 	p.cap = c.ChannelBytes
 	if p.cap <= 0 {
 		p.cap = int64(8 * p.steady)
@@ -233,18 +236,16 @@ func (p *LocalPool) Wake() {
 	}
 }
 
-// release takes back a buffer without references.
+// release takes back a buffer without references. Memory goes back before it leaves the share, and leaves the lane before it leaves the area, so that
+// neither is ever promised more than once.
 func (p *LocalPool) release(b *Buffer) {
-	size := int64(len(b.data))
-	if b.area != nil {
-		b.area.release(size)
-	} else {
+	size, area := int64(len(b.data)), b.area
+	if area == nil {
 		p.memory.Release(b.seg)
 	}
 	p.mu.Lock()
-	defer p.mu.Unlock()
 	p.lanes[b.lane] -= size
-	if b.area == nil {
+	if area == nil {
 		p.used -= size
 	}
 	b.data, b.seg, b.area = nil, memory.Segment{}, nil
@@ -252,6 +253,10 @@ func (p *LocalPool) release(b *Buffer) {
 	if p.waiting && p.enough() {
 		p.waiting = false
 		p.Wake()
+	}
+	p.mu.Unlock()
+	if area != nil {
+		area.release(size)
 	}
 }
 

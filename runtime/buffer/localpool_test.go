@@ -56,23 +56,23 @@ func TestLocalPoolSizes(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, tt := range []struct {
-		channels           int
-		bytes, cap         int64
-		max, steady        int
-		grantedToOneFullly int64 // bytes of blocks of the largest size that one lane gets
+		channels    int
+		bytes, cap  int64
+		max, steady int
+		granted     int64 // bytes that one lane gets when it asks for the largest blocks
 	}{
 		{1, 2 << 10, 0, 1 << 10, 1 << 10, 2 << 10}, // the share, not the cap
-		{1, 128<<10 + 1<<10, 0, 32 << 10, 32 << 10, 128 << 10},
+		{1, 128<<10 + 1<<10, 0, 32 << 10, 32 << 10, 129 << 10},
 		{1, 128 << 10, 0, 16 << 10, 16 << 10, 128 << 10},
 		{1, 1 << 20, 0, 32 << 10, 32 << 10, 256 << 10},
 		{1, 1 << 20, 100 << 10, 32 << 10, 32 << 10, 96 << 10},
-		{1, 1 << 20, 1, 32 << 10, 32 << 10, 64 << 10},          // two blocks are always granted
-		{4, 1 << 20, 0, 32 << 10, 32 << 10, 256 << 10},         //
-		{100, 20 << 20, 0, 32 << 10, 8 << 10, 64 << 10},        // blocks grow to 1 MiB in all
-		{1000, 256 << 20, 0, 32 << 10, 1 << 10, 64 << 10},      //
-		{1000, 8 << 20, 0, 2 << 10, 1 << 10, 8 << 10},          //
-		{1000, 1001 << 10, 0, 1 << 10, 1 << 10, 8 << 10},       //
-		{1000, 1001 << 10, 3 << 10, 1 << 10, 1 << 10, 3 << 10}, //
+		{1, 1 << 20, 1, 32 << 10, 32 << 10, 64 << 10}, // two blocks are always granted
+		{4, 1 << 20, 0, 32 << 10, 32 << 10, 256 << 10},
+		{100, 20 << 20, 0, 32 << 10, 8 << 10, 64 << 10},   // blocks grow to 1 MiB in all
+		{1000, 256 << 20, 0, 32 << 10, 4 << 10, 64 << 10}, // but to 4 KiB each
+		{1000, 8 << 20, 0, 2 << 10, 2 << 10, 16 << 10},    // or the largest size
+		{1000, 1001 << 10, 0, 1 << 10, 1 << 10, 8 << 10},
+		{1000, 1001 << 10, 3 << 10, 1 << 10, 1 << 10, 3 << 10},
 	} {
 		t.Run(fmt.Sprintf("%d in %d", tt.channels, tt.bytes), func(t *testing.T) {
 			p, err := buffer.NewLocalPool(m, buffer.Config{Bytes: tt.bytes, Channels: tt.channels, ChannelBytes: tt.cap})
@@ -96,8 +96,8 @@ func TestLocalPoolSizes(t *testing.T) {
 				}
 				blocks = append(blocks, b)
 			}
-			if got := p.Held(0); got != tt.grantedToOneFullly {
-				t.Errorf("one lane gets %d bytes, want %d", got, tt.grantedToOneFullly)
+			if got := p.Held(0); got != tt.granted {
+				t.Errorf("one lane gets %d bytes, want %d", got, tt.granted)
 			}
 			for _, b := range blocks {
 				b.Release()
@@ -180,10 +180,13 @@ func TestLocalPoolTakesSmallerBlocks(t *testing.T) {
 			all = append(all, s)
 		}
 		// 2 KiB in one piece, and pieces of 1 KiB.
-		p.memory.Release(all[2])
-		p.memory.Release(all[3])
-		for i := 5; i < 64; i += 2 {
-			p.memory.Release(all[i])
+		var kept []memory.Segment
+		for i, s := range all {
+			if i == 2 || i == 3 || i > 4 && i%2 == 1 {
+				p.memory.Release(s)
+			} else {
+				kept = append(kept, s)
+			}
 		}
 		for i, want := range []int{2 << 10, 1 << 10, 1 << 10} {
 			b := mustAcquire(t, p.LocalPool, 0, 4<<10)
@@ -192,12 +195,8 @@ func TestLocalPoolTakesSmallerBlocks(t *testing.T) {
 			}
 			defer b.Release()
 		}
-		for i, s := range all {
-			if i != 2 && (i < 4 || i%2 == 0) {
-				if i != 3 {
-					p.memory.Release(s)
-				}
-			}
+		for _, s := range kept {
+			p.memory.Release(s)
 		}
 	})
 }

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"strings"
+	"sync/atomic"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -15,16 +16,13 @@ import (
 )
 
 // waiter runs Wait and lets the test see whether it has returned.
-type waiter struct {
-	done bool
-	err  error
-}
+type waiter struct{ result atomic.Pointer[error] }
 
 func wait(ctx context.Context, p *buffer.LocalPool, lane int, open int64) *waiter {
 	w := new(waiter)
 	go func() {
-		w.err = p.Wait(ctx, lane, open)
-		w.done = true
+		err := p.Wait(ctx, lane, open)
+		w.result.Store(&err)
 	}()
 	synctest.Wait()
 	return w
@@ -33,8 +31,12 @@ func wait(ctx context.Context, p *buffer.LocalPool, lane int, open int64) *waite
 func (w *waiter) expect(t *testing.T, done bool, when string) {
 	t.Helper()
 	synctest.Wait()
-	if w.done != done || w.err != nil {
-		t.Fatalf("%s: returned %v with %v, want %v", when, w.done, w.err, done)
+	err := w.result.Load()
+	if (err != nil) != done {
+		t.Fatalf("%s: Wait has returned: %v, want %v", when, err != nil, done)
+	}
+	if err != nil && *err != nil {
+		t.Fatalf("%s: %v", when, *err)
 	}
 }
 
@@ -155,8 +157,8 @@ func TestWaitEnds(t *testing.T) {
 				tt.end(p.LocalPool, cancel)
 				synctest.Wait()
 				for _, want := range tt.want {
-					if !w.done || !errors.Is(w.err, want) {
-						t.Errorf("returned %v with %v, want %v", w.done, w.err, want)
+					if err := w.result.Load(); err == nil || !errors.Is(*err, want) {
+						t.Errorf("returned %v, want %v", err, want)
 					}
 				}
 				a.Release()

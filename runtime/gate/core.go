@@ -153,7 +153,6 @@ func (c *Core) Fill(ctx context.Context) ([]byte, bool, error) {
 			return nil, false, err
 		}
 		chunk, ok := v.Poll()
-		c.gate.inbox.Looked(len(chunk.Data))
 		if !ok {
 			continue
 		}

@@ -53,9 +53,10 @@ func (e *ConsumerError) Unwrap() []error {
 	return []error{ErrConsumerGone, e.Cause}
 }
 
+// canceled returns the error of operations after Cancel; cause is that of the partition's context.
 func canceled(cause error) error {
-	if cause == nil {
-		return ErrCanceled
+	if cause == ErrCanceled {
+		return cause
 	}
 	return fmt.Errorf("%w: %w", ErrCanceled, cause)
 }

@@ -2,7 +2,6 @@ package partition
 
 import (
 	"context"
-	"runtime"
 	"sync"
 	"time"
 
@@ -10,7 +9,7 @@ import (
 	"github.com/rwgen/rwgen/runtime/metrics"
 )
 
-// Inbox is where one reader learns which of its channels have something to read. The reader calls Next and Looked; writers report
+// Inbox is where one reader learns which of its channels have something to read. The reader calls Next; writers report
 // through the views. See runtime/DESIGN.md §5.
 //
 //	ready   channels to poll, each at most once, in the order in which they became ready
@@ -24,15 +23,12 @@ type Inbox struct {
 	queue   ring[*View]
 	dirty   []*dirtyQueue
 	parked  bool
-	pausing bool      // parked, but only until the next look: announcements do not wake
 	timerAt time.Time // what the timer is set to; zero: stopped
 	now     time.Time // the last time the reader looked at the clock
 	cooling bool      // collected lanes were disarmed while hot: a barrier is due
 	err     error     // set by Close
 
-	// Reader only.
-	pause   pause
-	waiting time.Duration // total time parked
+	waiting time.Duration // reader only: total time parked
 }
 
 // dirtyQueue holds the announced channels of one policy in the order of their deadlines.
@@ -55,7 +51,6 @@ func NewInbox() *Inbox {
 
 // Next returns the next channel to poll and waits until there is one. It fails with ctx's error when it would have to wait, and with the error of Close.
 func (in *Inbox) Next(ctx context.Context) (*View, error) {
-	spins := 0
 	for {
 		in.mu.Lock()
 		if in.err != nil {
@@ -63,48 +58,28 @@ func (in *Inbox) Next(ctx context.Context) (*View, error) {
 			return nil, in.err
 		}
 		in.collectDue()
+		if in.queue.len() == 0 {
+			in.collectIdle()
+		}
 		switch {
 		case in.cooling:
 			in.cooling = false
 			in.mu.Unlock()
 			buffer.Barrier()
-			continue
 		case in.queue.len() > 0:
 			v := in.take()
 			in.mu.Unlock()
 			return v, nil
-		case !in.hasIdle():
-			if err := in.park(ctx, 0); err != nil {
-				return nil, err
-			}
-			in.pause.parked()
-			continue
-		}
-		// Idle, but something may be looked at.
-		wait := in.pause.left(in.now)
-		switch {
-		case wait <= 0:
-			in.pause.looks(in.collectIdle(), in.now)
-			in.mu.Unlock()
-		case wait <= spin && spins < maxSpins:
-			spins++
-			in.mu.Unlock()
-			for range 4 {
-				runtime.Gosched()
-			}
 		default:
-			if err := in.park(ctx, wait); err != nil {
+			if err := in.park(ctx); err != nil {
 				return nil, err
 			}
 		}
 	}
 }
 
-// Looked tells the inbox how many bytes a poll found.
-func (in *Inbox) Looked(bytes int) { in.pause.found += bytes }
-
-// park waits until something is ready or due, or until wait has passed if it is not 0. REQUIRES: mu held; it is released.
-func (in *Inbox) park(ctx context.Context, wait time.Duration) error {
+// park waits until something is ready or due. REQUIRES: mu held; it is released.
+func (in *Inbox) park(ctx context.Context) error {
 	if ctx.Err() != nil {
 		in.mu.Unlock()
 		return buffer.Interrupted(ctx)
@@ -113,11 +88,7 @@ func (in *Inbox) park(ctx context.Context, wait time.Duration) error {
 	case <-in.wake: // of a waker that came after the reader had woken for another reason
 	default:
 	}
-	in.parked, in.pausing = true, wait > 0
-	if in.pausing {
-		in.timerAt = in.now.Add(wait)
-		in.timer.Reset(wait)
-	}
+	in.parked = true
 	in.setTimer()
 	in.mu.Unlock()
 	start := time.Now()
@@ -129,7 +100,7 @@ func (in *Inbox) park(ctx context.Context, wait time.Duration) error {
 		err = buffer.Interrupted(ctx)
 	}
 	in.mu.Lock()
-	in.parked, in.pausing = false, false
+	in.parked = false
 	in.timer.Stop()
 	in.timerAt = time.Time{}
 	in.now = time.Now()
@@ -165,7 +136,7 @@ func (in *Inbox) announce(v *View, p FlushPolicy) {
 		return
 	}
 	v.policy = p
-	if p.kind == whenIdle && in.parked && !in.pausing {
+	if p.kind == whenIdle && in.parked {
 		v.sub.flushes[metrics.Idle].Add(1)
 		v.collected = true
 		in.enqueue(v, true)
@@ -186,11 +157,18 @@ func (in *Inbox) announce(v *View, p FlushPolicy) {
 // watch queues a channel again that the reader goes on watching.
 func (in *Inbox) watch(v *View) {
 	in.mu.Lock()
+	if v.policy.kind == whenIdle {
+		v.policy = After(min(watchDelay, v.policy.Delay()))
+	}
 	if !v.dirty {
 		in.soil(v, in.now)
 	}
 	in.mu.Unlock()
 }
+
+// watchDelay is the time between two looks at a hot lane under the policy WhenIdle. A hot lane fills blocks so fast that the reader
+// lives on full ones; the looks are for what is left when a burst is over.
+const watchDelay = 4 * time.Millisecond
 
 // soil puts a channel at the end of its dirty queue. REQUIRES: mu held, not dirty.
 func (in *Inbox) soil(v *View, now time.Time) {
@@ -241,25 +219,13 @@ func (in *Inbox) queueOf(p FlushPolicy) *dirtyQueue {
 	return q
 }
 
-// hasIdle reports whether there is something to look at when idle. REQUIRES: mu held.
-func (in *Inbox) hasIdle() bool {
-	for _, q := range in.dirty {
-		if q.policy.kind == whenIdle && q.ring.len() > 0 {
-			return true
-		}
-	}
-	return false
-}
-
-// collectIdle makes everything ready that may be looked at when idle, and returns how many channels that is. REQUIRES: mu held.
-func (in *Inbox) collectIdle() (n int) {
+// collectIdle makes everything ready that may be looked at when idle. REQUIRES: mu held.
+func (in *Inbox) collectIdle() {
 	for _, q := range in.dirty {
 		for q.policy.kind == whenIdle && q.ring.len() > 0 {
 			in.collect(q, metrics.Idle)
-			n++
 		}
 	}
-	return n
 }
 
 // collectDue makes everything ready whose deadline has passed. REQUIRES: mu held.
@@ -282,10 +248,10 @@ func (in *Inbox) collectDue() {
 func (in *Inbox) collect(q *dirtyQueue, cause metrics.FlushCause) {
 	v := q.ring.pop().view
 	v.dirty = false
-	if v.empty {
-		// The last look at the watched lane found nothing: this one is to be the last. The barrier must lie between the two, and
+	if v.quiet {
+		// The last look found no more reason to watch the lane: this one is to be the last. The barrier must lie between the two, and
 		// Next makes one for all lanes that are collected together.
-		v.empty = false
+		v.quiet = false
 		v.sub.lane.Disarm()
 		in.cooling = true
 	}
@@ -296,15 +262,13 @@ func (in *Inbox) collect(q *dirtyQueue, cause metrics.FlushCause) {
 
 // setTimer sets the timer to the earliest deadline, unless it is set to an earlier time. REQUIRES: mu held, parked.
 func (in *Inbox) setTimer() {
-	var at time.Time
 	for _, q := range in.dirty {
-		if q.ring.len() > 0 && (at.IsZero() || q.ring.at(0).at.Before(at)) {
-			at = q.ring.at(0).at
+		if q.ring.len() == 0 {
+			continue
+		}
+		if at := q.ring.at(0).at; in.timerAt.IsZero() || at.Before(in.timerAt) {
+			in.timerAt = at
+			in.timer.Reset(time.Until(at))
 		}
 	}
-	if at.IsZero() || !in.timerAt.IsZero() && !at.Before(in.timerAt) {
-		return
-	}
-	in.timerAt = at
-	in.timer.Reset(time.Until(at))
 }

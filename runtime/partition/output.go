@@ -44,7 +44,7 @@ type Output interface {
 	// Flush makes everything published readable.
 	Flush() error
 	// Finish hands over all open blocks and ends the stream. Fail does the same and makes readers fail with cause after the records. Only the first call of
-	// either has an effect. Both return an error if accepted records were dropped because a consumer left.
+	// either has an effect. Both return an error if accepted records were dropped because a consumer left. After Cancel the stream is not whole: Finish fails the readers too.
 	Finish() error
 	Fail(cause error) error
 	// Stats returns the counters. From any goroutine.

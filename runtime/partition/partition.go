@@ -42,8 +42,9 @@ type Partition struct {
 	// Writer only, after Claim.
 	builders []buffer.Builder
 	flushed  []int  // bytes of the open block that were flushed, by lane
-	busy     []bool // by lane: a block was filled since the lane was armed
-	open     int64  // bytes of open blocks
+	busy     []bool // by lane: a block was filled since the lane was armed, and the writer is fast
+	pace     pace
+	open     int64 // bytes of open blocks
 	policy   FlushPolicy
 	done     error // after Finish or Fail: what they returned
 
@@ -100,13 +101,14 @@ func (p *Partition) Claim(c Claim) ([]buffer.Builder, error) {
 		lanes = 1
 	}
 	p.name, p.policy = c.Name, c.Flush
+	p.pace.start()
 	p.builders = make([]buffer.Builder, lanes)
 	p.flushed = make([]int, lanes)
 	p.busy = make([]bool, lanes)
 	p.lanes = make([]metrics.Channel, lanes)
 	for i, s := range p.subs {
 		s.mu.Lock()
-		s.lane, s.policy = &p.builders[min(i, lanes-1)], c.Flush
+		s.lane, s.policy, s.pace = &p.builders[min(i, lanes-1)], c.Flush, &p.pace
 		s.mu.Unlock()
 	}
 	if c.Flush.kind == onFull {
@@ -128,6 +130,12 @@ func (p *Partition) consumers(lane int) []*Subpartition {
 		return p.subs[lane : lane+1]
 	}
 	return p.subs
+}
+
+// canBeHot reports whether a lane may be published without fences. One with several readers may not: the barrier that one of them makes
+// orders nothing for another that finds the lane disarmed before it.
+func (p *Partition) canBeHot(lane int) bool {
+	return len(p.consumers(lane)) == 1 && buffer.CanBarrier()
 }
 
 // failed returns why a lane accepts nothing any more.
@@ -165,7 +173,10 @@ func (p *Partition) handOver(lane int, cause metrics.FlushCause) {
 	// Once the block is marked as finished in every queue, no reader looks at the cursor any more, and it can be reset.
 	n := b.Written()
 	p.open -= int64(len(buf.Bytes()))
-	p.busy[lane] = p.busy[lane] || cause == metrics.Full
+	if cause == metrics.Full && p.pace.filled(n) && p.canBeHot(lane) {
+		p.busy[lane] = true
+		b.Heat()
+	}
 	for _, s := range p.consumers(lane) {
 		s.finish(n, cause)
 	}
@@ -293,9 +304,8 @@ func (p *Partition) Announce(lane int) error {
 	case onFull:
 		b.Arm(true)
 	default:
-		// Armed first: a reader that looks from now on disarms, and the next record is announced again. A lane with several readers is never
-		// hot: the barrier that one of them makes orders nothing for another that finds the lane disarmed before it.
-		b.Arm(p.busy[lane] && len(subs) == 1 && buffer.CanBarrier())
+		// Armed first: a reader that looks from now on disarms, and the next record is announced again.
+		b.Arm(p.busy[lane])
 		p.busy[lane] = false
 		for _, s := range subs {
 			s.announce(p.policy)
@@ -355,12 +365,16 @@ func (p *Partition) end(cause error) error {
 	for lane := range p.builders {
 		p.handOver(lane, metrics.Finished)
 	}
-	for _, s := range p.subs {
-		s.push(entry{fail: cause}, metrics.Finished)
-	}
 	var errs []error
 	if p.ctx.Err() != nil {
-		errs = append(errs, canceled(context.Cause(p.ctx)))
+		err := canceled(context.Cause(p.ctx))
+		errs = append(errs, err)
+		if cause == nil {
+			cause = err // or a reader that does not know yet would take what there is for all there is
+		}
+	}
+	for _, s := range p.subs {
+		s.push(entry{fail: cause}, metrics.Finished)
 	}
 	for _, s := range p.subs {
 		if n, e := s.dropped.Load(), s.gone.Load(); n > 0 && e != nil {
@@ -373,8 +387,11 @@ func (p *Partition) end(cause error) error {
 }
 
 // Cancel makes every operation of the writer fail with [ErrCanceled] and cause. What is queued stays until the writer is closed and the readers are; a
-// partition without a writer counts as closed. From any goroutine.
+// partition without a writer is abandoned. From any goroutine.
 func (p *Partition) Cancel(cause error) {
+	if cause == nil {
+		cause = ErrCanceled // or the context would call itself the cause
+	}
 	p.cancel(cause)
 	p.pool.Wake()
 	p.mu.Lock()
@@ -382,16 +399,18 @@ func (p *Partition) Cancel(cause error) {
 	for i := range p.builders {
 		p.builders[i].Disarm()
 	}
-	if !p.claimed {
-		p.claimed = true
-		p.once.Do(func() { close(p.closed) })
-	}
+	p.abandon(canceled(cause))
 }
 
 // Abandon ends a partition that never got a writer: its readers fail with cause. It does nothing if there is, or was, a writer. From any goroutine.
 func (p *Partition) Abandon(cause error) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
+	p.abandon(cause)
+}
+
+// abandon is Abandon. REQUIRES: mu held.
+func (p *Partition) abandon(cause error) {
 	if p.claimed {
 		return
 	}
@@ -412,7 +431,8 @@ func (p *Partition) Claimed() bool {
 	return p.claimed
 }
 
-// Discard releases what is queued for a channel that never had a reader, and returns how many bytes that were. REQUIRES: Closed.
+// Discard releases what is queued for a channel that never had a reader, and returns how many bytes that were; a second call returns the same. REQUIRES:
+// Closed.
 func (p *Partition) Discard(channel int) uint64 { return p.subs[channel].discard() }
 
 // Stats implements [Output].

@@ -20,6 +20,7 @@ type Subpartition struct {
 	read   int             // bytes of the front entry that were read
 	lane   *buffer.Builder // set by Claim; the open block's cursor
 	policy FlushPolicy     // set by Claim
+	pace   *pace           // set by Claim
 	view   *View           // the one reader; set by View
 	left   bool            // the reader has left, or there will be none
 

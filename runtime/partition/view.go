@@ -15,7 +15,7 @@ type View struct {
 	// Reader only.
 	look  bool // look at the open block
 	last  bool // with look: an announcement is being answered, so disarm, or go on watching
-	empty bool // the last look at a watched lane found nothing
+	quiet bool // the last look at a watched lane found nothing, or a slow writer
 	ended bool // the event was polled
 
 	// Guarded by Inbox.mu.
@@ -55,7 +55,11 @@ func (v *View) Poll() (c Chunk, ok bool) {
 	s := v.sub
 	more, watch := false, false
 	s.mu.Lock()
-	for !ok && !s.left && s.queue.len() > 0 {
+	if s.left {
+		s.mu.Unlock()
+		return c, false
+	}
+	for !ok && s.queue.len() > 0 {
 		e := s.queue.at(0)
 		if e.buf == nil {
 			c = Chunk{End: true}
@@ -117,7 +121,7 @@ func (v *View) lookAt(buf *buffer.Buffer) (c Chunk, watch bool) {
 		c.Data = buf.Bytes()[s.read:end]
 		s.read = end
 	}
-	v.empty = watch && len(c.Data) == 0
+	v.quiet = watch && (len(c.Data) == 0 || s.pace.slow(v.inbox.now))
 	return c, watch
 }
 
