@@ -214,7 +214,7 @@ func (f *facts) needsDepth(t *ir.Type) bool { return reaches(f.deep, t, entersDe
 // entersDepth says that a value of t is one level of nesting for the limits.
 func entersDepth(t *ir.Type) bool { return t.Kind == ir.Struct && t.Recursive }
 
-// reaches reports whether hit holds for t or a type that values of t contain.
+// reaches reports whether hit holds for t or a type that values of t contain. What takes no bytes contains nothing: there is no code for it.
 func reaches(memo map[*ir.Type]bool, t *ir.Type, hit func(*ir.Type) bool) bool {
 	if r, ok := memo[t]; ok {
 		return r
@@ -222,7 +222,7 @@ func reaches(memo map[*ir.Type]bool, t *ir.Type, hit func(*ir.Type) bool) bool {
 	seen := map[*ir.Type]bool{}
 	var walk func(t *ir.Type) bool
 	walk = func(t *ir.Type) bool {
-		if seen[t] {
+		if seen[t] || isEmpty(t) {
 			return false
 		}
 		seen[t] = true

@@ -34,3 +34,12 @@ type Elems struct {
 	Lists [][]Nothing
 	Array [2][]struct{}
 }
+
+// Unreached has types that would need memory or a level of nesting, but only in arrays of no elements.
+//
+//rwgen:record
+type Unreached struct {
+	Ptrs [0]*int32
+	Maps [0]map[string]Big
+	Self [0]*Unreached
+}

@@ -2,6 +2,7 @@
 // rwgen (devel)
 // schema(Void)=f172d820425306ae
 // schema(Elems)=bf06e1680d84616e
+// schema(Unreached)=df766b3cc27ebcda
 // Source: empty.go
 
 package empty
@@ -49,6 +50,15 @@ func _(v *Elems) {
 		Keys  map[string]struct{}
 		Lists [][]Nothing
 		Array [2][]struct{}
+	})(v)
+}
+
+// If this does not compile, Unreached has changed since this file was generated: run go generate.
+func _(v *Unreached) {
+	_ = (*struct {
+		Ptrs [0]*int32
+		Maps [0]map[string]Big
+		Self [0]*Unreached
 	})(v)
 }
 
@@ -104,19 +114,17 @@ func (VoidSerializer) Put(dst []byte, v *Void) (int, error) {
 	return 0, nil
 }
 
-// Consume reads one Void from the start of src into v and returns how many bytes it took. It never
-// panics; an error names the field and the offset, and leaves the contents of v unspecified.
-// Everything that v refers to afterwards is its own, and src may be reused.
-func (VoidSerializer) Consume(src []byte, v *Void) (int, error) {
-	return 0, nil
+// Consume reads one Void from the start of src into v and returns how many bytes it took, under the
+// default limits. See VoidSerializer.ConsumeLimits.
+func (s VoidSerializer) Consume(src []byte, v *Void) (int, error) {
+	return s.ConsumeLimits(src, v, record.Limits{})
 }
 
-// ConsumeLimits is Consume, and fails if limits allow less than 0 bytes a record.
-func (s VoidSerializer) ConsumeLimits(src []byte, v *Void, limits record.Limits) (int, error) {
-	if err := limits.CheckSize(0); err != nil {
-		return 0, err
-	}
-	return s.Consume(src, v)
+// ConsumeLimits reads one Void from the start of src into v and returns how many bytes it took. It
+// never panics; an error names the field and the offset, and leaves the contents of v unspecified.
+// Nothing of src is kept.
+func (VoidSerializer) ConsumeLimits(src []byte, v *Void, limits record.Limits) (int, error) {
+	return 0, limits.CheckSize(0)
 }
 
 // Schema implements [record.Serializer].
@@ -234,8 +242,6 @@ func NewVoidReader(g *gate.Gate, opts ...gate.Option) (*VoidReader, error) {
 // Next reads the next record into v. It returns false with a nil error when every channel has
 // ended, and false with an error if a producer has failed, the bytes are damaged, or ctx is done
 // while Next waits. After an error of ctx it may be called again; other errors stay.
-//
-// What v holds is reused, and v owns everything it refers to afterwards.
 func (r *VoidReader) Next(ctx context.Context, v *Void) (bool, error) {
 	src, ok := r.core.Frame()
 	if !ok {
@@ -244,7 +250,7 @@ func (r *VoidReader) Next(ctx context.Context, v *Void) (bool, error) {
 			return false, err
 		}
 	}
-	n, err := (VoidSerializer{}).Consume(src, v)
+	n, err := (VoidSerializer{}).ConsumeLimits(src, v, r.core.Limits())
 	if err != nil || n != len(src) {
 		return false, r.core.Corrupt(n, err)
 	}
@@ -709,7 +715,217 @@ func (r *ElemsReader) Stats() metrics.Reader {
 	return r.core.Stats()
 }
 
+// UnreachedSerializer writes and reads records of type [Unreached] in the native format of rwgen.
+// It has no state: its zero value is ready, and any number of goroutines may use it.
+//
+// Unreached has types that would need memory or a level of nesting, but only in arrays of no
+// elements.
+//
+// A record takes no bytes.
+type UnreachedSerializer struct{}
+
+// Size returns 0, the number of bytes that every Unreached takes.
+func (UnreachedSerializer) Size(*Unreached) int {
+	return 0
+}
+
+// Append appends v to dst and returns the extended slice. The error is always nil.
+func (s UnreachedSerializer) Append(dst []byte, v *Unreached) ([]byte, error) {
+	grown := slices.Grow(dst, 0)
+	n, err := s.Put(grown[len(dst):cap(grown)], v)
+	if err != nil {
+		return dst, err
+	}
+	return grown[:len(dst)+n], nil
+}
+
+// Put writes v to the start of dst and returns how many bytes it took. The error is [wire.ErrShort]
+// if v does not fit into len(dst) bytes; then the contents of dst are unspecified. It does not
+// allocate.
+func (UnreachedSerializer) Put(dst []byte, v *Unreached) (int, error) {
+	return 0, nil
+}
+
+// Consume reads one Unreached from the start of src into v and returns how many bytes it took,
+// under the default limits. See UnreachedSerializer.ConsumeLimits.
+func (s UnreachedSerializer) Consume(src []byte, v *Unreached) (int, error) {
+	return s.ConsumeLimits(src, v, record.Limits{})
+}
+
+// ConsumeLimits reads one Unreached from the start of src into v and returns how many bytes it
+// took. It never panics; an error names the field and the offset, and leaves the contents of v
+// unspecified. Nothing of src is kept.
+func (UnreachedSerializer) ConsumeLimits(src []byte, v *Unreached, limits record.Limits) (int, error) {
+	return 0, limits.CheckSize(0)
+}
+
+// Schema implements [record.Serializer].
+func (UnreachedSerializer) Schema() record.Schema {
+	return record.Schema{
+		Text: "rwgen/1 Unreached{Ptrs [0]*i32,Maps [0]map[string]Big{A string,B string,C string,D string," +
+			"E string,F string,G string,H string,I string},Self [0]*@Unreached}",
+		Fingerprint: 0xdf766b3cc27ebcda,
+	}
+}
+
+// emitUnreached is the way of a record that does not fit into the open block of its channel.
+func emitUnreached(ctx context.Context, core *writer.Core, channel int, v *Unreached) error {
+	var s UnreachedSerializer
+	dst, err := core.Room(ctx, channel, s.Size(v))
+	if err != nil {
+		return err
+	}
+	n, err := s.Put(dst, v)
+	if err != nil {
+		return core.Undo(channel, err)
+	}
+	return core.Place(channel, n)
+}
+
+// UnreachedWriter writes Unreached records. The channel of a record is chosen by the selector that
+// [writer.WithSelector] sets; without one, the records go to all channels in turn. All methods but
+// Stats are for one goroutine at a time. A writer must be closed.
+type UnreachedWriter struct {
+	core     *writer.Core
+	channels int
+	selector selector.Selector[Unreached]
+}
+
+// NewUnreachedWriter makes the caller the writer of out. The error is [writer.ErrInUse] if out has
+// a writer, and tells of a schema or a selection that does not fit.
+func NewUnreachedWriter(out writer.Output, opts ...writer.Option) (*UnreachedWriter, error) {
+	sel, err := writer.SelectorOf[Unreached](opts...)
+	if err != nil {
+		return nil, err
+	}
+	if err = sel.Setup(out.Topology()); err != nil {
+		return nil, err
+	}
+	core, err := writer.NewCore(out, writer.Spec{
+		Record:    "Unreached",
+		Schema:    UnreachedSerializer{}.Schema(),
+		Selection: sel.Kind(),
+	}, opts...)
+	if err != nil {
+		return nil, err
+	}
+	return &UnreachedWriter{core: core, channels: core.Channels(), selector: sel}, nil
+}
+
+// Emit writes v, which is the caller's again when Emit returns. It waits for memory and for a full
+// channel until ctx is done. The error is nil if and only if v was accepted; only
+// [writer.ErrConsumerGone] may also tell of an accepted record that nobody will read.
+func (w *UnreachedWriter) Emit(ctx context.Context, v *Unreached) error {
+	channel := w.selector.Select(v, w.channels)
+	if uint(channel) >= uint(w.channels) {
+		return w.core.OutOfRange(channel)
+	}
+	b := w.core.Builder(channel)
+	if dst, ok := b.Tail(); ok {
+		if n, err := (UnreachedSerializer{}).Put(dst, v); err == nil {
+			if b.Commit(n) {
+				return nil
+			}
+			return w.core.Announce(channel)
+		}
+	}
+	return emitUnreached(ctx, w.core, channel, v)
+}
+
+// Flush makes everything written so far readable. It never waits.
+func (w *UnreachedWriter) Flush() error {
+	return w.core.Flush()
+}
+
+// Close ends the stream: readers get everything written, then the end. It never waits. Further
+// calls return the same.
+func (w *UnreachedWriter) Close() error {
+	return w.core.Close()
+}
+
+// CloseWithError ends the stream with a cause: readers get everything written, then an error with
+// cause. A nil cause is Close. Only the first call of either has an effect.
+func (w *UnreachedWriter) CloseWithError(cause error) error {
+	return w.core.CloseWithError(cause)
+}
+
+// Stats returns the writer's counters. Any goroutine may call it.
+func (w *UnreachedWriter) Stats() metrics.Writer {
+	return w.core.Stats()
+}
+
+// UnreachedReader reads Unreached records from a gate: from all channels of one consumer, a
+// channel's in the order in which they were written. All methods but Stats are for one goroutine at
+// a time. A reader must be closed.
+type UnreachedReader struct {
+	core *gate.Core
+}
+
+// NewUnreachedReader makes the caller the reader of g. The error is [gate.ErrInUse] if g has a
+// reader, and tells of a schema that differs from that of the writers.
+func NewUnreachedReader(g *gate.Gate, opts ...gate.Option) (*UnreachedReader, error) {
+	core, err := gate.NewCore(g, gate.Spec{Record: "Unreached", Schema: UnreachedSerializer{}.Schema()}, opts...)
+	if err != nil {
+		return nil, err
+	}
+	return &UnreachedReader{core: core}, nil
+}
+
+// Next reads the next record into v. It returns false with a nil error when every channel has
+// ended, and false with an error if a producer has failed, the bytes are damaged, or ctx is done
+// while Next waits. After an error of ctx it may be called again; other errors stay.
+func (r *UnreachedReader) Next(ctx context.Context, v *Unreached) (bool, error) {
+	src, ok := r.core.Frame()
+	if !ok {
+		var err error
+		if src, ok, err = r.core.Fill(ctx); !ok {
+			return false, err
+		}
+	}
+	n, err := (UnreachedSerializer{}).ConsumeLimits(src, v, r.core.Limits())
+	if err != nil || n != len(src) {
+		return false, r.core.Corrupt(n, err)
+	}
+	return true, nil
+}
+
+// All returns the records one after the other, each in a value of its own that may be kept. An
+// error is the last thing it yields, with a nil record. After a break out of the loop the reader
+// can go on.
+func (r *UnreachedReader) All(ctx context.Context) iter.Seq2[*Unreached, error] {
+	return func(yield func(*Unreached, error) bool) {
+		for {
+			v := new(Unreached)
+			ok, err := r.Next(ctx, v)
+			if err != nil {
+				yield(nil, err)
+				return
+			}
+			if !ok || !yield(v, nil) {
+				return
+			}
+		}
+	}
+}
+
+// Close ends reading. Producers that have not finished fail with partition.ErrConsumerGone. Further
+// calls do nothing.
+func (r *UnreachedReader) Close() error {
+	return r.core.Close()
+}
+
+// CloseWithError is Close, and passes cause on to the producers.
+func (r *UnreachedReader) CloseWithError(cause error) error {
+	return r.core.CloseWithError(cause)
+}
+
+// Stats returns the reader's counters. Any goroutine may call it.
+func (r *UnreachedReader) Stats() metrics.Reader {
+	return r.core.Stats()
+}
+
 var (
-	_ record.Serializer[Void]  = VoidSerializer{}
-	_ record.Serializer[Elems] = ElemsSerializer{}
+	_ record.Serializer[Void]      = VoidSerializer{}
+	_ record.Serializer[Elems]     = ElemsSerializer{}
+	_ record.Serializer[Unreached] = UnreachedSerializer{}
 )
