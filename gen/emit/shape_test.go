@@ -22,6 +22,10 @@ func TestShapeCheck(t *testing.T) {
 		{name: "fields swapped", before: "A int32; B int32", after: "B int32; A int32"},
 		{name: "element changed", before: "A []int32", after: "A []int64"},
 		{name: "embedded", before: "Named", after: "Named Named"},
+		{name: "embedded alias", before: "Alias; *Number; B string", after: "Alias; *Number; B []string"},
+		{name: "embedded alias of an instance", before: "*Instance; B string", after: "*Instance; B, C string"},
+		{name: "embedded byte", before: "byte; *rune", after: "byte; *int32"},
+		{name: "embedded aliases in unnamed structs", before: "A []struct{ Alias }; B *struct{ byte }", after: "A []struct{ Alias }; B *struct{ byte }; C bool"},
 		{name: "unexported", before: "a, b int32", after: "a, b, c int32"},
 
 		{name: "nested field added", before: "N Nested", after: "N Nested //add"},
@@ -83,7 +87,8 @@ func source(fields string) sources {
 
 func recordSource(fields, nested string) string {
 	return "package p\n\n//rwgen:record\ntype Record struct {\n" + fields + "\n}\n\n" +
-		"type Nested struct {\n" + nested + "\n}\n\ntype Named int32\n\ntype List []int32\n"
+		"type Nested struct {\n" + nested + "\n}\n\ntype Named int32\n\ntype List []int32\n\n" +
+		"type (\n\tAlias = Nested\n\tNumber = int64\n\tGeneric[T any] struct{ V T }\n\tInstance = Generic[string]\n)\n"
 }
 
 // errorLines returns the generated lines before the function that each error is in.

@@ -109,7 +109,7 @@ func convertible(t *ir.Type) bool {
 	switch t.Kind {
 	case ir.Struct:
 		for _, fld := range t.Fields {
-			if fld.Skip || !convertible(fld.Type) {
+			if fld.Skip || !convertibleField(fld) {
 				return false
 			}
 		}
@@ -119,6 +119,23 @@ func convertible(t *ir.Type) bool {
 		return convertible(t.Key) && convertible(t.Elem)
 	}
 	return true
+}
+
+// convertibleField is convertible for a field of a struct, which must not be a skipped one. A field that is embedded by an alias, such as
+// byte, has the name of the alias, but typ returns the type that it stands for.
+func convertibleField(fld *ir.Field) bool {
+	return convertible(fld.Type) && (!fld.Embedded || embeddedName(fld.Type) == fld.Name)
+}
+
+// embeddedName returns the name of a field that embeds t by the expression that typ returns, "" if that cannot be embedded.
+func embeddedName(t *ir.Type) string {
+	switch {
+	case t.Name != nil:
+		return t.Name.Name
+	case t.Kind == ir.Pointer:
+		return embeddedName(t.Elem)
+	}
+	return goTypes[t.Kind]
 }
 
 // typeName returns a name for t to be part of an identifier: its own, with the package in front if that is another one, and with

@@ -45,3 +45,30 @@ type Time struct {
 	time.Time
 	Zone string
 }
+
+type Pair[T any] struct{ A, B T }
+
+type (
+	Alias     = Base
+	Number    = int32
+	Names     = []string
+	Unit      = struct{ Name string }
+	Pairs     = Pair[string]
+	Of[T any] = Pair[T]
+)
+
+// Aliases has fields named after aliases of their types.
+//
+//rwgen:record
+//rwgen:writer ByID key=Alias.ID
+type Aliases struct {
+	Alias
+	*Number
+	Names
+	Unit
+	*Pairs
+	Of[int16]
+	byte
+	rune
+	List []struct{ *Alias }
+}

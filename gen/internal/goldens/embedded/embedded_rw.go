@@ -3,6 +3,7 @@
 // schema(Record)=7dbdd0d9b0dea373
 // schema(Pointer)=9eaf1abc4dcf5624
 // schema(Time)=84bd02c8462deadc
+// schema(Aliases)=a483502e7cbfa76b
 // Source: embedded.go
 
 package embedded
@@ -62,6 +63,20 @@ func _(v *Time) {
 	})(v)
 }
 
+// If this does not compile, Aliases has changed since this file was generated: run go generate.
+func _(v *Aliases) {
+	_ = Aliases{v.Alias, v.Number, v.Names, v.Unit, v.Pairs, v.Of, v.byte, v.rune, v.List}
+	var (
+		_ *Base          = &v.Alias
+		_ **int32        = &v.Number
+		_ *[]string      = &v.Names
+		_ **Pair[string] = &v.Pairs
+		_ *Pair[int16]   = &v.Of
+		_ *uint8         = &v.byte
+		_ *int32         = &v.rune
+	)
+}
+
 // If this does not compile, Base, which is part of Record, has changed since this file was
 // generated: run go generate.
 func _(v *Base) {
@@ -87,6 +102,24 @@ func _(v *Extra) {
 func _(v *inner) {
 	_ = (*struct {
 		Depth int16
+	})(v)
+}
+
+// If this does not compile, Pair, which is part of Record, has changed since this file was
+// generated: run go generate.
+func _(v *Pair[string]) {
+	_ = (*struct {
+		A string
+		B string
+	})(v)
+}
+
+// If this does not compile, Pair, which is part of Record, has changed since this file was
+// generated: run go generate.
+func _(v *Pair[int16]) {
+	_ = (*struct {
+		A int16
+		B int16
 	})(v)
 }
 
@@ -995,6 +1028,494 @@ func (r *TimeReader) Stats() metrics.Reader {
 	return r.core.Stats()
 }
 
+// AliasesSerializer writes and reads records of type [Aliases] in the native format of rwgen. It
+// has no state: its zero value is ready, and any number of goroutines may use it.
+//
+// Aliases has fields named after aliases of their types.
+//
+// A record takes 23 bytes or more:
+//
+//	field         encoding                      bytes
+//	Number…Pairs  presence bits                 1
+//	Alias         Base                          10 or more
+//	Number        int32, if present             0 or 4
+//	Names         length + 1, elements: string  1 or more
+//	Unit          struct                        1 or more
+//	Pairs         Pair, if present              0, 2 or more
+//	Of            Pair                          4
+//	byte          uint8                         1
+//	rune          int32                         4
+//	List          length + 1, elements: struct  1 or more
+type AliasesSerializer struct{}
+
+// Size returns the number of bytes that v takes, at least 23.
+func (AliasesSerializer) Size(v *Aliases) int {
+	n := 10 +
+		sizeBase(&v.Alias) +
+		wire.CountLen(len(v.Names), v.Names == nil) +
+		wire.StringLen(v.Unit.Name) +
+		wire.CountLen(len(v.List), v.List == nil) +
+		len(v.List)
+	if v.Number != nil {
+		n += 4
+	}
+	for _, x := range v.Names {
+		n += wire.StringLen(x)
+	}
+	if v.Pairs != nil {
+		n += sizePairString(v.Pairs)
+	}
+	for j := range v.List {
+		if v.List[j].Alias != nil {
+			n += sizeBase(v.List[j].Alias)
+		}
+	}
+	return n
+}
+
+// Append appends v to dst and returns the extended slice. The error is always nil.
+func (s AliasesSerializer) Append(dst []byte, v *Aliases) ([]byte, error) {
+	n, err := s.Put(dst[len(dst):cap(dst)], v)
+	if err == nil {
+		return dst[:len(dst)+n], nil
+	}
+	grown := slices.Grow(dst, s.Size(v))
+	n, err = s.Put(grown[len(dst):cap(grown)], v)
+	if err != nil {
+		return dst, err
+	}
+	return grown[:len(dst)+n], nil
+}
+
+// Put writes v to the start of dst and returns how many bytes it took. The error is [wire.ErrShort]
+// if v does not fit into len(dst) bytes; then the contents of dst are unspecified. It does not
+// allocate.
+func (AliasesSerializer) Put(dst []byte, v *Aliases) (int, error) {
+	if len(dst) < 1 {
+		return 0, wire.ErrShort
+	}
+	var bits byte
+	if v.Number != nil {
+		bits |= 0x01
+	}
+	if v.Pairs != nil {
+		bits |= 0x02
+	}
+	dst[0] = bits
+	n, err := putBase(dst[1:], &v.Alias)
+	if err != nil {
+		return 0, err
+	}
+	i := 1 + n
+	if v.Number != nil {
+		if len(dst)-i < 4 {
+			return 0, wire.ErrShort
+		}
+		binary.LittleEndian.PutUint32(dst[i:], uint32(*v.Number))
+		i += 4
+	}
+	n = wire.PutCount(dst[i:], len(v.Names), v.Names == nil)
+	if n == 0 {
+		return 0, wire.ErrShort
+	}
+	i += n
+	for _, x := range v.Names {
+		n = wire.PutString(dst[i:], x)
+		if n == 0 {
+			return 0, wire.ErrShort
+		}
+		i += n
+	}
+	n = wire.PutString(dst[i:], v.Unit.Name)
+	if n == 0 {
+		return 0, wire.ErrShort
+	}
+	i += n
+	if v.Pairs != nil {
+		n, err = putPairString(dst[i:], v.Pairs)
+		if err != nil {
+			return 0, err
+		}
+		i += n
+	}
+	if len(dst)-i < 9 {
+		return 0, wire.ErrShort
+	}
+	binary.LittleEndian.PutUint16(dst[i:], uint16(v.Of.A))
+	binary.LittleEndian.PutUint16(dst[i+2:], uint16(v.Of.B))
+	dst[i+4] = v.byte
+	binary.LittleEndian.PutUint32(dst[i+5:], uint32(v.rune))
+	n = wire.PutCount(dst[i+9:], len(v.List), v.List == nil)
+	if n == 0 {
+		return 0, wire.ErrShort
+	}
+	i += 9 + n
+	for j := range v.List {
+		if len(dst)-i < 1 {
+			return 0, wire.ErrShort
+		}
+		var bits2 byte
+		if v.List[j].Alias != nil {
+			bits2 |= 0x01
+		}
+		dst[i] = bits2
+		i++
+		if v.List[j].Alias != nil {
+			n, err = putBase(dst[i:], v.List[j].Alias)
+			if err != nil {
+				return 0, err
+			}
+			i += n
+		}
+	}
+	return i, nil
+}
+
+// Consume reads one Aliases from the start of src into v and returns how many bytes it took, under
+// the default limits. See AliasesSerializer.ConsumeLimits.
+func (s AliasesSerializer) Consume(src []byte, v *Aliases) (int, error) {
+	return s.ConsumeLimits(src, v, record.Limits{})
+}
+
+// ConsumeLimits reads one Aliases from the start of src into v and returns how many bytes it took.
+// It never panics; an error names the field and the offset, and leaves the contents of v
+// unspecified. Everything that v refers to afterwards is its own, and src may be reused.
+//
+// Slices and maps of v are reused where they are large enough, so v must not share them. Pointers
+// are set to new values. The strings in the fields of one record share one allocation: keeping one
+// keeps the memory of all.
+func (AliasesSerializer) ConsumeLimits(src []byte, v *Aliases, limits record.Limits) (int, error) {
+	budget := limits.Budget()
+	if len(src) < 10 {
+		return 0, wire.FieldError("Number", 0, wire.ErrTruncated)
+	}
+	bits := src[0]
+	if bits > 0x03 {
+		return 0, wire.FieldError("Number", 0, wire.ErrCorrupt)
+	}
+	bits2 := src[1]
+	if bits2 > 0x01 {
+		return 0, wire.FieldError("Alias.Deleted", 1, wire.ErrCorrupt)
+	}
+	v.Alias.Deleted = bits2&0x01 != 0
+	v.Alias.ID = binary.LittleEndian.Uint64(src[2:])
+	aliasName, n := wire.Span(src[10:])
+	if n <= 0 {
+		return 0, wire.FieldError("Alias.Name", 10, wire.UvarintError(n))
+	}
+	i := 10 + n
+	if bits&0x01 != 0 {
+		if err := budget.Charge(1, 4); err != nil {
+			return 0, wire.FieldError("Number", i, err)
+		}
+		number := new(int32)
+		if len(src)-i < 4 {
+			return 0, wire.FieldError("Number", i, wire.ErrTruncated)
+		}
+		*number = int32(binary.LittleEndian.Uint32(src[i:]))
+		v.Number = number
+		i += 4
+	} else {
+		v.Number = nil
+	}
+	names, n, err := wire.Strings(src[i:], v.Names, &budget)
+	if err != nil {
+		return 0, wire.FieldError("Names", i, err)
+	}
+	i += n
+	v.Names = names
+	unitName, n := wire.Span(src[i:])
+	if n <= 0 {
+		return 0, wire.FieldError("Unit.Name", i, wire.UvarintError(n))
+	}
+	i += n
+	if bits&0x02 != 0 {
+		if err = budget.Charge(1, 32); err != nil {
+			return 0, wire.FieldError("Pairs", i, err)
+		}
+		pairs := new(Pair[string])
+		n, err = consumePairString(src[i:], pairs)
+		if err != nil {
+			return 0, wire.FieldError("Pairs", i, err)
+		}
+		i += n
+		v.Pairs = pairs
+	} else {
+		v.Pairs = nil
+	}
+	if len(src)-i < 9 {
+		return 0, wire.FieldError("Of.A", i, wire.ErrTruncated)
+	}
+	v.Of.A = int16(binary.LittleEndian.Uint16(src[i:]))
+	v.Of.B = int16(binary.LittleEndian.Uint16(src[i+2:]))
+	v.byte = src[i+4]
+	v.rune = int32(binary.LittleEndian.Uint32(src[i+5:]))
+	list, n, err := wire.Slice(src[i+9:], v.List, 1, 8, &budget)
+	if err != nil {
+		return 0, wire.FieldError("List", i+9, err)
+	}
+	i += 9 + n
+	for j := range list {
+		if len(src)-i < 1 {
+			return 0, wire.FieldError("List", 0, wire.IndexError(j, 0, wire.FieldError("Alias", i, wire.ErrTruncated)))
+		}
+		bits3 := src[i]
+		if bits3 > 0x01 {
+			return 0, wire.FieldError("List", 0, wire.IndexError(j, 0, wire.FieldError("Alias", i, wire.ErrCorrupt)))
+		}
+		i++
+		if bits3&0x01 != 0 {
+			if err = budget.Charge(1, 32); err != nil {
+				return 0, wire.FieldError("List", 0, wire.IndexError(j, 0, wire.FieldError("Alias", i, err)))
+			}
+			alias := new(Base)
+			n, err = consumeBase(src[i:], alias)
+			if err != nil {
+				return 0, wire.FieldError("List", 0, wire.IndexError(j, 0, wire.FieldError("Alias", i, err)))
+			}
+			i += n
+			list[j].Alias = alias
+		} else {
+			list[j].Alias = nil
+		}
+	}
+	v.List = list
+	text := wire.NewText(len(aliasName) + len(unitName))
+	v.Alias.Name = text.Take(aliasName)
+	v.Unit.Name = text.Take(unitName)
+	return i, limits.CheckSize(i)
+}
+
+// Schema implements [record.Serializer].
+func (AliasesSerializer) Schema() record.Schema {
+	return record.Schema{
+		Text: "rwgen/1 Aliases{Alias Base{ID u64,Name string,Deleted bool},Number *i32,Names []string," +
+			"Unit {Name string},Pairs *Pair[string]{A string,B string},Of Pair[i16]{A i16,B i16}," +
+			"byte u8,rune i32,List []{Alias *@Base}}",
+		Fingerprint: 0xa483502e7cbfa76b,
+	}
+}
+
+// emitAliases is the way of a record that does not fit into the open block of its channel.
+func emitAliases(ctx context.Context, core *writer.Core, channel int, v *Aliases) error {
+	var s AliasesSerializer
+	dst, err := core.Room(ctx, channel, s.Size(v))
+	if err != nil {
+		return err
+	}
+	n, err := s.Put(dst, v)
+	if err != nil {
+		return core.Undo(channel, err)
+	}
+	return core.Place(channel, n)
+}
+
+// AliasesWriter writes Aliases records. The channel of a record is chosen by the selector that
+// [writer.WithSelector] sets; without one, the records go to all channels in turn. All methods but
+// Stats are for one goroutine at a time. A writer must be closed.
+type AliasesWriter struct {
+	core     *writer.Core
+	channels int
+	selector selector.Selector[Aliases]
+}
+
+// NewAliasesWriter makes the caller the writer of out. The error is [writer.ErrInUse] if out has a
+// writer, and tells of a schema or a selection that does not fit.
+func NewAliasesWriter(out writer.Output, opts ...writer.Option) (*AliasesWriter, error) {
+	sel, err := writer.SelectorOf[Aliases](opts...)
+	if err != nil {
+		return nil, err
+	}
+	if err = sel.Setup(out.Topology()); err != nil {
+		return nil, err
+	}
+	core, err := writer.NewCore(out, writer.Spec{
+		Record:    "Aliases",
+		Schema:    AliasesSerializer{}.Schema(),
+		Selection: sel.Kind(),
+	}, opts...)
+	if err != nil {
+		return nil, err
+	}
+	return &AliasesWriter{core: core, channels: core.Channels(), selector: sel}, nil
+}
+
+// Emit writes v, which is the caller's again when Emit returns. It waits for memory and for a full
+// channel until ctx is done. The error is nil if and only if v was accepted; only
+// [writer.ErrConsumerGone] may also tell of an accepted record that nobody will read.
+func (w *AliasesWriter) Emit(ctx context.Context, v *Aliases) error {
+	channel := w.selector.Select(v, w.channels)
+	if uint(channel) >= uint(w.channels) {
+		return w.core.OutOfRange(channel)
+	}
+	b := w.core.Builder(channel)
+	if dst, ok := b.Tail(); ok {
+		if n, err := (AliasesSerializer{}).Put(dst, v); err == nil {
+			if b.Commit(n) {
+				return nil
+			}
+			return w.core.Announce(channel)
+		}
+	}
+	return emitAliases(ctx, w.core, channel, v)
+}
+
+// Flush makes everything written so far readable. It never waits.
+func (w *AliasesWriter) Flush() error {
+	return w.core.Flush()
+}
+
+// Close ends the stream: readers get everything written, then the end. It never waits. Further
+// calls return the same.
+func (w *AliasesWriter) Close() error {
+	return w.core.Close()
+}
+
+// CloseWithError ends the stream with a cause: readers get everything written, then an error with
+// cause. A nil cause is Close. Only the first call of either has an effect.
+func (w *AliasesWriter) CloseWithError(cause error) error {
+	return w.core.CloseWithError(cause)
+}
+
+// Stats returns the writer's counters. Any goroutine may call it.
+func (w *AliasesWriter) Stats() metrics.Writer {
+	return w.core.Stats()
+}
+
+// AliasesByIDWriter writes Aliases records. A record goes to the channel that owns the hash of its
+// key, Alias.ID: equal keys go to the same channel, on every machine and in every release. All
+// methods but Stats are for one goroutine at a time. A writer must be closed.
+type AliasesByIDWriter struct {
+	core     *writer.Core
+	channels int
+}
+
+// NewAliasesByIDWriter makes the caller the writer of out. The error is [writer.ErrInUse] if out
+// has a writer, and tells of a schema or a selection that does not fit.
+func NewAliasesByIDWriter(out writer.Output, opts ...writer.Option) (*AliasesByIDWriter, error) {
+	core, err := writer.NewCore(out, writer.Spec{
+		Record:    "Aliases",
+		Schema:    AliasesSerializer{}.Schema(),
+		Selection: selector.KindKeyed,
+		Key:       "Alias.ID",
+	}, opts...)
+	if err != nil {
+		return nil, err
+	}
+	return &AliasesByIDWriter{core: core, channels: core.Channels()}, nil
+}
+
+// Emit writes v, which is the caller's again when Emit returns. It waits for memory and for a full
+// channel until ctx is done. The error is nil if and only if v was accepted; only
+// [writer.ErrConsumerGone] may also tell of an accepted record that nobody will read.
+func (w *AliasesByIDWriter) Emit(ctx context.Context, v *Aliases) error {
+	channel := selector.Scale(selector.Hash64(v.Alias.ID), w.channels)
+	b := w.core.Builder(channel)
+	if dst, ok := b.Tail(); ok {
+		if n, err := (AliasesSerializer{}).Put(dst, v); err == nil {
+			if b.Commit(n) {
+				return nil
+			}
+			return w.core.Announce(channel)
+		}
+	}
+	return emitAliases(ctx, w.core, channel, v)
+}
+
+// Flush makes everything written so far readable. It never waits.
+func (w *AliasesByIDWriter) Flush() error {
+	return w.core.Flush()
+}
+
+// Close ends the stream: readers get everything written, then the end. It never waits. Further
+// calls return the same.
+func (w *AliasesByIDWriter) Close() error {
+	return w.core.Close()
+}
+
+// CloseWithError ends the stream with a cause: readers get everything written, then an error with
+// cause. A nil cause is Close. Only the first call of either has an effect.
+func (w *AliasesByIDWriter) CloseWithError(cause error) error {
+	return w.core.CloseWithError(cause)
+}
+
+// Stats returns the writer's counters. Any goroutine may call it.
+func (w *AliasesByIDWriter) Stats() metrics.Writer {
+	return w.core.Stats()
+}
+
+// AliasesReader reads Aliases records from a gate: from all channels of one consumer, a channel's
+// in the order in which they were written. All methods but Stats are for one goroutine at a time. A
+// reader must be closed.
+type AliasesReader struct {
+	core *gate.Core
+}
+
+// NewAliasesReader makes the caller the reader of g. The error is [gate.ErrInUse] if g has a
+// reader, and tells of a schema that differs from that of the writers.
+func NewAliasesReader(g *gate.Gate, opts ...gate.Option) (*AliasesReader, error) {
+	core, err := gate.NewCore(g, gate.Spec{Record: "Aliases", Schema: AliasesSerializer{}.Schema()}, opts...)
+	if err != nil {
+		return nil, err
+	}
+	return &AliasesReader{core: core}, nil
+}
+
+// Next reads the next record into v. It returns false with a nil error when every channel has
+// ended, and false with an error if a producer has failed, the bytes are damaged, or ctx is done
+// while Next waits. After an error of ctx it may be called again; other errors stay.
+//
+// What v holds is reused, and v owns everything it refers to afterwards.
+func (r *AliasesReader) Next(ctx context.Context, v *Aliases) (bool, error) {
+	src, ok := r.core.Frame()
+	if !ok {
+		var err error
+		if src, ok, err = r.core.Fill(ctx); !ok {
+			return false, err
+		}
+	}
+	n, err := (AliasesSerializer{}).ConsumeLimits(src, v, r.core.Limits())
+	if err != nil || n != len(src) {
+		return false, r.core.Corrupt(n, err)
+	}
+	return true, nil
+}
+
+// All returns the records one after the other, each in a value of its own that may be kept. An
+// error is the last thing it yields, with a nil record. After a break out of the loop the reader
+// can go on.
+func (r *AliasesReader) All(ctx context.Context) iter.Seq2[*Aliases, error] {
+	return func(yield func(*Aliases, error) bool) {
+		for {
+			v := new(Aliases)
+			ok, err := r.Next(ctx, v)
+			if err != nil {
+				yield(nil, err)
+				return
+			}
+			if !ok || !yield(v, nil) {
+				return
+			}
+		}
+	}
+}
+
+// Close ends reading. Producers that have not finished fail with partition.ErrConsumerGone. Further
+// calls do nothing.
+func (r *AliasesReader) Close() error {
+	return r.core.Close()
+}
+
+// CloseWithError is Close, and passes cause on to the producers.
+func (r *AliasesReader) CloseWithError(cause error) error {
+	return r.core.CloseWithError(cause)
+}
+
+// Stats returns the reader's counters. Any goroutine may call it.
+func (r *AliasesReader) Stats() metrics.Reader {
+	return r.core.Stats()
+}
+
 // sizeBase returns the number of bytes that v takes.
 func sizeBase(v *Base) int {
 	return 9 + wire.StringLen(v.Name)
@@ -1123,8 +1644,47 @@ func consumeExtra(src []byte, v *Extra, budget *wire.Budget) (int, error) {
 	return i, nil
 }
 
+// sizePairString returns the number of bytes that v takes.
+func sizePairString(v *Pair[string]) int {
+	return wire.StringLen(v.A) + wire.StringLen(v.B)
+}
+
+// putPairString writes v to the start of dst.
+func putPairString(dst []byte, v *Pair[string]) (int, error) {
+	n := wire.PutString(dst, v.A)
+	if n == 0 {
+		return 0, wire.ErrShort
+	}
+	i := n
+	n = wire.PutString(dst[i:], v.B)
+	if n == 0 {
+		return 0, wire.ErrShort
+	}
+	i += n
+	return i, nil
+}
+
+// consumePairString reads v from the start of src.
+func consumePairString(src []byte, v *Pair[string]) (int, error) {
+	a, n := wire.Span(src)
+	if n <= 0 {
+		return 0, wire.FieldError("A", 0, wire.UvarintError(n))
+	}
+	i := n
+	b, n := wire.Span(src[i:])
+	if n <= 0 {
+		return 0, wire.FieldError("B", i, wire.UvarintError(n))
+	}
+	i += n
+	text := wire.NewText(len(a) + len(b))
+	v.A = text.Take(a)
+	v.B = text.Take(b)
+	return i, nil
+}
+
 var (
 	_ record.Serializer[Record]  = RecordSerializer{}
 	_ record.Serializer[Pointer] = PointerSerializer{}
 	_ record.Serializer[Time]    = TimeSerializer{}
+	_ record.Serializer[Aliases] = AliasesSerializer{}
 )

@@ -44,6 +44,7 @@ type Inner struct {
 	Keep string
 	Skip any `rw:"-"`
 	N    int8
+	mu   sync.Mutex `rw:"-"`
 }
 
 // Blank has fields that cannot be mentioned.

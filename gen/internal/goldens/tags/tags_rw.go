@@ -51,7 +51,7 @@ func _(v *Varints) {
 
 // If this does not compile, Skips has changed since this file was generated: run go generate.
 func _(v *Skips) {
-	_ = Skips{v.Name, rwimpl.Zero(&v.cache), rwimpl.Zero(&v.mu), v.Count, rwimpl.Zero(&v.Chan), v.Inner, v.List}
+	_ = Skips{v.Name, rwimpl.Zero(&v.cache), rwimpl.Zero(&v.mu), v.Count, rwimpl.Zero(&v.Chan), rwimpl.Zero(&v.Inner), v.List}
 	var (
 		_ *string  = &v.Name
 		_ *int32   = &v.Count
@@ -80,7 +80,7 @@ func _(v *NestedTags) {
 // If this does not compile, Inner, which is part of Varints, has changed since this file was
 // generated: run go generate.
 func _(v *Inner) {
-	_ = Inner{v.Keep, rwimpl.Zero(&v.Skip), v.N}
+	_ = Inner{v.Keep, rwimpl.Zero(&v.Skip), v.N, rwimpl.Zero(&v.mu)}
 	var (
 		_ *string = &v.Keep
 		_ *int8   = &v.N
@@ -595,7 +595,7 @@ func (SkipsSerializer) ConsumeLimits(src []byte, v *Skips, limits record.Limits)
 		return 0, wire.FieldError("Inner.N", i, wire.ErrTruncated)
 	}
 	v.Inner.N = int8(src[i])
-	list, n, err := wire.Slice(src[i+1:], v.List, 2, 40, &budget)
+	list, n, err := wire.Slice(src[i+1:], v.List, 2, 48, &budget)
 	if err != nil {
 		return 0, wire.FieldError("List", i+1, err)
 	}
