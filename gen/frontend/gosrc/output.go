@@ -108,6 +108,11 @@ func readDir(dir string, overlay map[string][]byte, output string) ([]sourceFile
 	if err != nil {
 		return nil, err
 	}
+	// The single output is found by whatever way its path leads to dir.
+	single := ""
+	if output != "" && sameDir(dir, filepath.Dir(output)) {
+		single = filepath.Base(output)
+	}
 	var files []sourceFile
 	for _, e := range entries {
 		name := e.Name()
@@ -122,9 +127,16 @@ func readDir(dir string, overlay map[string][]byte, output string) ([]sourceFile
 			}
 		}
 		_, named := SourceName(name)
-		files = append(files, sourceFile{path: path, src: src, own: (named || path == output) && IsOwn(src)})
+		files = append(files, sourceFile{path: path, src: src, own: (named || name == single) && IsOwn(src)})
 	}
 	return files, nil
+}
+
+// sameDir reports whether two paths lead to the same directory, whatever links there are on the way.
+func sameDir(a, b string) bool {
+	x, errX := os.Stat(a)
+	y, errY := os.Stat(b)
+	return a == b || errX == nil && errY == nil && os.SameFile(x, y)
 }
 
 // fileConstraint returns the build constraint of a source as an expression, "" if there is none.
