@@ -82,6 +82,9 @@ func Generate(ctx context.Context, o Options) (*Result, error) {
 			o.Output = filepath.Join(dir, o.Output)
 		}
 	}
+	if err := emit.CheckHeader(o.Header); err != nil {
+		return nil, fmt.Errorf("%w: the header %w", ErrOptions, err)
+	}
 	in, diags, err := gosrc.Load(ctx, gosrc.Config{
 		Dir: dir, Env: o.Env, Patterns: o.Patterns, Tags: o.Tags, Types: o.Types, Writers: o.Writers,
 		Output: o.Output, Overlay: o.Overlay,

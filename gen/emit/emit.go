@@ -1,6 +1,11 @@
 package emit
 
 import (
+	"errors"
+	"fmt"
+	"go/build/constraint"
+	"go/parser"
+	"go/token"
 	"strings"
 
 	"github.com/rwgen/rwgen/gen/diag"
@@ -83,9 +88,29 @@ func (f *file) header() {
 	f.out.HeaderComment(head)
 }
 
+// CheckHeader returns an error that says what is wrong with a text for [Options].Header, if anything is: that it is not a comment, or
+// that it would change the conditions under which the files are built.
+func CheckHeader(text string) error {
+	if text == "" {
+		return nil
+	}
+	parsed, err := parser.ParseFile(token.NewFileSet(), "", asComment(text)+"\n\npackage p\n", parser.ParseComments)
+	if err != nil || len(parsed.Decls) > 0 {
+		return errors.New("is no comment, and cannot be made one")
+	}
+	for _, group := range parsed.Comments {
+		for _, c := range group.List {
+			if constraint.IsGoBuild(c.Text) || constraint.IsPlusBuild(c.Text) {
+				return fmt.Errorf("has the build constraint %q: constraints are taken from the sources", c.Text)
+			}
+		}
+	}
+	return nil
+}
+
 // asComment makes comments of the lines of text that are none. A block comment is left as it is.
 func asComment(text string) string {
-	text = strings.TrimSpace(text)
+	text = strings.TrimSpace(strings.TrimPrefix(text, "\ufeff"))
 	if strings.HasPrefix(text, "/*") {
 		return text
 	}
