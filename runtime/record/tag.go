@@ -46,6 +46,9 @@ func lookupTag(tag string) (value string, found bool, err error) {
 		}
 		rest = after
 		if key != "rw" {
+			if strings.Trim(key, ",;") == "rw" { // keys are separated by spaces, not by these
+				return "", false, fmt.Errorf("malformed struct tag `%s`", tag)
+			}
 			continue
 		}
 		if found {

@@ -42,6 +42,8 @@ func TestParseTag(t *testing.T) {
 		{`json:a rw:"-"`, Tag{}, "malformed"},
 		{"json:\"a\"\trw:\"-\"", Tag{}, "malformed"},
 		{`json:"a", rw:"-"`, Tag{}, "malformed"},
+		{`json:"a",rw:"-"`, Tag{}, "malformed"},
+		{`json:"a";rw:"varint"`, Tag{}, "malformed"},
 		{`:"rw"`, Tag{}, "malformed"},
 	} {
 		got, err := ParseTag(tc.tag)
