@@ -61,7 +61,8 @@ func (f *file) nameImports() {
 			continue
 		}
 		declared := f.declaredName(p)
-		if scope.Claim(declared) {
+		// A name that jennifer would not leave as it is, such as err, is taken as well.
+		if !jen.IsReservedWord(declared) && scope.Claim(declared) {
 			f.out.ImportName(p, declared)
 			continue
 		}

@@ -8,6 +8,7 @@ import (
 
 	a "github.com/rwgen/rwgen/gen/internal/goldens/foreign/a/model"
 	b "github.com/rwgen/rwgen/gen/internal/goldens/foreign/b/model"
+	"github.com/rwgen/rwgen/gen/internal/goldens/foreign/err"
 	"github.com/rwgen/rwgen/gen/internal/goldens/foreign/wire"
 )
 
@@ -33,4 +34,10 @@ type Record struct {
 	Pairs   []a.Pair[int32, []wire.Text]
 	Skip    netip.Addr `rw:"-"`
 	Month   time.Month
+	Cause   *err.Cause
 }
+
+// This is in the way as well.
+const err1 = 1
+
+var _ = err1
