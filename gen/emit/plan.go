@@ -171,7 +171,7 @@ func (p *plan) nameRecords() {
 	}
 	for _, f := range p.pkg.Files {
 		for _, r := range f.Records {
-			p.records[r].emit = p.private("emit" + names.Upper(r.Name))
+			p.records[r].emit = p.private("emit" + names.Upper(r.Name) + suffix(poolOf(f)))
 		}
 	}
 }

@@ -164,8 +164,9 @@ func (OnLinuxSerializer) Schema() record.Schema {
 	}
 }
 
-// emitOnLinux is the way of a record that does not fit into the open block of its channel.
-func emitOnLinux(ctx context.Context, core *writer.Core, channel int, v *OnLinux) error {
+// emitOnLinuxBuildsLinux is the way of a record that does not fit into the open block of its
+// channel.
+func emitOnLinuxBuildsLinux(ctx context.Context, core *writer.Core, channel int, v *OnLinux) error {
 	var s OnLinuxSerializer
 	dst, err := core.Room(ctx, channel, s.Size(v))
 	if err != nil {
@@ -225,7 +226,7 @@ func (w *OnLinuxWriter) Emit(ctx context.Context, v *OnLinux) error {
 			return w.core.Announce(channel)
 		}
 	}
-	return emitOnLinux(ctx, w.core, channel, v)
+	return emitOnLinuxBuildsLinux(ctx, w.core, channel, v)
 }
 
 // Flush makes everything written so far readable. It never waits.

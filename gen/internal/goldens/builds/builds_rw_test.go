@@ -163,8 +163,8 @@ func (InTestSerializer) Schema() record.Schema {
 	}
 }
 
-// emitInTest is the way of a record that does not fit into the open block of its channel.
-func emitInTest(ctx context.Context, core *writer.Core, channel int, v *InTest) error {
+// emitInTestTest is the way of a record that does not fit into the open block of its channel.
+func emitInTestTest(ctx context.Context, core *writer.Core, channel int, v *InTest) error {
 	var s InTestSerializer
 	dst, err := core.Room(ctx, channel, s.Size(v))
 	if err != nil {
@@ -224,7 +224,7 @@ func (w *InTestWriter) Emit(ctx context.Context, v *InTest) error {
 			return w.core.Announce(channel)
 		}
 	}
-	return emitInTest(ctx, w.core, channel, v)
+	return emitInTestTest(ctx, w.core, channel, v)
 }
 
 // Flush makes everything written so far readable. It never waits.

@@ -214,8 +214,8 @@ func (ExternalSerializer) Schema() record.Schema {
 	}
 }
 
-// emitExternal is the way of a record that does not fit into the open block of its channel.
-func emitExternal(ctx context.Context, core *writer.Core, channel int, v *External) error {
+// emitExternalTest is the way of a record that does not fit into the open block of its channel.
+func emitExternalTest(ctx context.Context, core *writer.Core, channel int, v *External) error {
 	var s ExternalSerializer
 	dst, err := core.Room(ctx, channel, s.Size(v))
 	if err != nil {
@@ -275,7 +275,7 @@ func (w *ExternalWriter) Emit(ctx context.Context, v *External) error {
 			return w.core.Announce(channel)
 		}
 	}
-	return emitExternal(ctx, w.core, channel, v)
+	return emitExternalTest(ctx, w.core, channel, v)
 }
 
 // Flush makes everything written so far readable. It never waits.

@@ -227,8 +227,8 @@ func (TaggedSerializer) Schema() record.Schema {
 	}
 }
 
-// emitTagged is the way of a record that does not fit into the open block of its channel.
-func emitTagged(ctx context.Context, core *writer.Core, channel int, v *Tagged) error {
+// emitTaggedMore is the way of a record that does not fit into the open block of its channel.
+func emitTaggedMore(ctx context.Context, core *writer.Core, channel int, v *Tagged) error {
 	var s TaggedSerializer
 	dst, err := core.Room(ctx, channel, s.Size(v))
 	if err != nil {
@@ -288,7 +288,7 @@ func (w *TaggedWriter) Emit(ctx context.Context, v *Tagged) error {
 			return w.core.Announce(channel)
 		}
 	}
-	return emitTagged(ctx, w.core, channel, v)
+	return emitTaggedMore(ctx, w.core, channel, v)
 }
 
 // Flush makes everything written so far readable. It never waits.
@@ -350,7 +350,7 @@ func (w *TaggedByNameWriter) Emit(ctx context.Context, v *Tagged) error {
 			return w.core.Announce(channel)
 		}
 	}
-	return emitTagged(ctx, w.core, channel, v)
+	return emitTaggedMore(ctx, w.core, channel, v)
 }
 
 // Flush makes everything written so far readable. It never waits.
