@@ -111,6 +111,7 @@ func TestImports(t *testing.T) {
 // aliased says which imports may have an alias, and why.
 var aliased = map[string]string{
 	"foreign github.com/rwgen/rwgen/gen/internal/goldens/foreign/b/model": "two packages of one name",
+	"foreign github.com/rwgen/rwgen/gen/internal/goldens/foreign/err":     "err is usually a variable",
 	"foreign github.com/rwgen/rwgen/gen/internal/goldens/foreign/wire":    "named like one of the runtime",
 	"nameclash github.com/rwgen/rwgen/runtime/record":                     "named like a record",
 	"nameclash github.com/rwgen/rwgen/runtime/selector":                   "named like a type",

@@ -114,17 +114,19 @@ func (VoidSerializer) Put(dst []byte, v *Void) (int, error) {
 	return 0, nil
 }
 
-// Consume reads one Void from the start of src into v and returns how many bytes it took, under the
-// default limits. See VoidSerializer.ConsumeLimits.
-func (s VoidSerializer) Consume(src []byte, v *Void) (int, error) {
-	return s.ConsumeLimits(src, v, record.Limits{})
+// Consume reads one Void from the start of src into v and returns how many bytes it took. It never
+// panics; an error names the field and the offset, and leaves the contents of v unspecified.
+// Nothing of src is kept.
+func (VoidSerializer) Consume(src []byte, v *Void) (int, error) {
+	return 0, nil
 }
 
-// ConsumeLimits reads one Void from the start of src into v and returns how many bytes it took. It
-// never panics; an error names the field and the offset, and leaves the contents of v unspecified.
-// Nothing of src is kept.
-func (VoidSerializer) ConsumeLimits(src []byte, v *Void, limits record.Limits) (int, error) {
-	return 0, limits.CheckSize(0)
+// ConsumeLimits is Consume, and fails if limits allow less than 0 bytes a record.
+func (s VoidSerializer) ConsumeLimits(src []byte, v *Void, limits record.Limits) (int, error) {
+	if err := limits.CheckSize(0); err != nil {
+		return 0, err
+	}
+	return s.Consume(src, v)
 }
 
 // Schema implements [record.Serializer].
@@ -250,7 +252,7 @@ func (r *VoidReader) Next(ctx context.Context, v *Void) (bool, error) {
 			return false, err
 		}
 	}
-	n, err := (VoidSerializer{}).ConsumeLimits(src, v, r.core.Limits())
+	n, err := (VoidSerializer{}).Consume(src, v)
 	if err != nil || n != len(src) {
 		return false, r.core.Corrupt(n, err)
 	}
@@ -746,17 +748,19 @@ func (UnreachedSerializer) Put(dst []byte, v *Unreached) (int, error) {
 	return 0, nil
 }
 
-// Consume reads one Unreached from the start of src into v and returns how many bytes it took,
-// under the default limits. See UnreachedSerializer.ConsumeLimits.
-func (s UnreachedSerializer) Consume(src []byte, v *Unreached) (int, error) {
-	return s.ConsumeLimits(src, v, record.Limits{})
+// Consume reads one Unreached from the start of src into v and returns how many bytes it took. It
+// never panics; an error names the field and the offset, and leaves the contents of v unspecified.
+// Nothing of src is kept.
+func (UnreachedSerializer) Consume(src []byte, v *Unreached) (int, error) {
+	return 0, nil
 }
 
-// ConsumeLimits reads one Unreached from the start of src into v and returns how many bytes it
-// took. It never panics; an error names the field and the offset, and leaves the contents of v
-// unspecified. Nothing of src is kept.
-func (UnreachedSerializer) ConsumeLimits(src []byte, v *Unreached, limits record.Limits) (int, error) {
-	return 0, limits.CheckSize(0)
+// ConsumeLimits is Consume, and fails if limits allow less than 0 bytes a record.
+func (s UnreachedSerializer) ConsumeLimits(src []byte, v *Unreached, limits record.Limits) (int, error) {
+	if err := limits.CheckSize(0); err != nil {
+		return 0, err
+	}
+	return s.Consume(src, v)
 }
 
 // Schema implements [record.Serializer].
@@ -882,7 +886,7 @@ func (r *UnreachedReader) Next(ctx context.Context, v *Unreached) (bool, error) 
 			return false, err
 		}
 	}
-	n, err := (UnreachedSerializer{}).ConsumeLimits(src, v, r.core.Limits())
+	n, err := (UnreachedSerializer{}).Consume(src, v)
 	if err != nil || n != len(src) {
 		return false, r.core.Corrupt(n, err)
 	}
