@@ -22,6 +22,10 @@
 //	go run ./examples/benchmarks
 //	go run ./examples/benchmarks -rounds 9 -time 1s -cells 'P=4' -rows 'chan|rwgen'
 //
+// With -latency it measures how long single records take to one consumer at three rates, with chan T and with rwgen's default policy:
+//
+//	go run ./examples/benchmarks -latency
+//
 // The same cells are Go benchmarks, for profiles and benchstat:
 //
 //	go test -bench '/P=4$' ./examples/benchmarks

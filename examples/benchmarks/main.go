@@ -28,9 +28,13 @@ func mainCode(ctx context.Context, args []string, stdout, stderr io.Writer) int 
 	if err != nil {
 		return 2
 	}
-	results, err := compare(ctx, o, stderr)
-	if err == nil {
-		err = report(stdout, o, results)
+	if o.latency {
+		err = latencies(ctx, o, stdout)
+	} else {
+		var results []result
+		if results, err = compare(ctx, o, stderr); err == nil {
+			err = report(stdout, o, results)
+		}
 	}
 	if err != nil {
 		fmt.Fprintln(stderr, "benchmarks:", err)
@@ -41,10 +45,11 @@ func mainCode(ctx context.Context, args []string, stdout, stderr io.Writer) int 
 
 // options are the flags.
 type options struct {
-	rounds int           // measured rounds of every row in every cell, at least 1
-	time   time.Duration // aim for one run
-	cells  []cell
-	rows   []row
+	latency bool          // measure latency instead of throughput
+	rounds  int           // measured rounds of every row in every cell, at least 1
+	time    time.Duration // aim for one run
+	cells   []cell
+	rows    []row
 }
 
 // parse reads the flags and says on stderr what is wrong with them.
@@ -52,6 +57,7 @@ func parse(args []string, stderr io.Writer) (options, error) {
 	var o options
 	flags := flag.NewFlagSet("benchmarks", flag.ContinueOnError)
 	flags.SetOutput(stderr)
+	flags.BoolVar(&o.latency, "latency", false, "measure how long single records take at low rates, instead of throughput")
 	flags.IntVar(&o.rounds, "rounds", 5, "measured `rounds` of every row; the table shows medians")
 	flags.DurationVar(&o.time, "time", 500*time.Millisecond, "aim for the `duration` of one run")
 	cellPattern := flags.String("cells", "", "only cells whose name matches the `regexp`, for example 'P=4$|shared'")

@@ -75,3 +75,15 @@ func TestMedian(t *testing.T) {
 		}
 	}
 }
+
+// TestLatency checks that the table of latencies has a row for each rate.
+func TestLatency(t *testing.T) {
+	var out, errs strings.Builder
+	if code := mainCode(t.Context(), []string{"-latency", "-rounds", "1", "-time", "5ms"}, &out, &errs); code != 0 {
+		t.Fatalf("exit code %d: %s", code, errs.String())
+	}
+	rows := regexp.MustCompile(`(?m)^\| \d+ \| \d+ / \d+ \| \d+ / \d+ \|$`).FindAllString(out.String(), -1)
+	if len(rows) != len(latencyGaps) {
+		t.Errorf("%d rows, want %d:\n%s", len(rows), len(latencyGaps), out.String())
+	}
+}

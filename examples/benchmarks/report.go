@@ -13,8 +13,7 @@ import (
 // report prints the medians as three Markdown tables: throughput, ratios, processor time.
 func report(w io.Writer, o options, results []result) error {
 	out := bufio.NewWriter(w)
-	fmt.Fprintf(out, "%s, GOMAXPROCS %d, %s %s/%s; medians of %d runs of about %v, rows taking turns; 16-byte records, one producer\n",
-		processor(), runtime.GOMAXPROCS(0), runtime.Version(), runtime.GOOS, runtime.GOARCH, o.rounds, o.time)
+	fmt.Fprintln(out, conditions(o))
 
 	table(out, o, "Million records a second", func(c cell, r row) string {
 		return fmt.Sprintf("%.3g", medianOf(results, c, r.name, measurement.millions))
@@ -29,6 +28,12 @@ func report(w io.Writer, o options, results []result) error {
 		})
 	}
 	return out.Flush()
+}
+
+// conditions says what was measured where.
+func conditions(o options) string {
+	return fmt.Sprintf("%s, GOMAXPROCS %d, %s %s/%s; medians of %d runs of about %v, rows taking turns; 16-byte records, one producer",
+		processor(), runtime.GOMAXPROCS(0), runtime.Version(), runtime.GOOS, runtime.GOARCH, o.rounds, o.time)
 }
 
 // table prints a line for each row and a column for each cell.
