@@ -100,9 +100,8 @@ func (d *description) typ(rt reflect.Type, path string) *Type {
 	case reflect.Map:
 		t := d.keep(rt, KindMap)
 		t.Key, t.Elem = d.typ(rt.Key(), path+"[key]"), d.typ(rt.Elem(), path+"[]")
-		if partial(rt.Key()) {
-			return d.refuse(path+"[key]", rt.Key(), "has fields outside the format and cannot be a map key: "+
-				"keys that differ only there would be the same key")
+		if reason := notMapKey(rt.Key()); reason != "" {
+			return d.refuse(path+"[key]", rt.Key(), reason)
 		}
 		return t
 	case reflect.Struct:
@@ -169,22 +168,49 @@ func (d *description) allocates() bool {
 	return false
 }
 
+// notMapKey says why values of type rt that Go takes for different map keys may have the same bytes, "" if they cannot.
+func notMapKey(rt reflect.Type) string {
+	switch {
+	case partial(rt):
+		return "has fields outside the format and cannot be a map key: keys that differ only there would be the same key"
+	case standsIn(rt, map[reflect.Type]bool{}, func(rt reflect.Type) bool { return rt == timeType }):
+		return "is or holds a time.Time and cannot be a map key: keys that differ only in location would be the same key"
+	}
+	return ""
+}
+
 // partial reports whether a value of type rt has fields, in itself and not behind pointers, that are not part of the format. Blank
 // fields do not count: no comparison sees them.
 func partial(rt reflect.Type) bool {
-	switch rt.Kind() {
-	case reflect.Array:
-		return partial(rt.Elem())
-	case reflect.Struct:
-		if rt == timeType {
+	return standsIn(rt, map[reflect.Type]bool{}, func(rt reflect.Type) bool {
+		if rt.Kind() != reflect.Struct || rt == timeType {
 			return false
 		}
 		for i := range rt.NumField() {
-			f := rt.Field(i)
-			if f.Name == "_" {
-				continue
+			if tag, _ := ParseTag(string(rt.Field(i).Tag)); tag.Skip && rt.Field(i).Name != "_" {
+				return true
 			}
-			if tag, _ := ParseTag(string(f.Tag)); tag.Skip || partial(f.Type) {
+		}
+		return false
+	})
+}
+
+// standsIn reports whether hit is true of rt or of a type that stands in its values as an element of an array or as a field, other than a
+// blank one. It skips seen types.
+func standsIn(rt reflect.Type, seen map[reflect.Type]bool, hit func(reflect.Type) bool) bool {
+	if seen[rt] {
+		return false
+	}
+	seen[rt] = true
+	switch {
+	case hit(rt):
+		return true
+	case rt == timeType: // its fields are no concern of anybody
+	case rt.Kind() == reflect.Array:
+		return standsIn(rt.Elem(), seen, hit)
+	case rt.Kind() == reflect.Struct:
+		for i := range rt.NumField() {
+			if f := rt.Field(i); f.Name != "_" && standsIn(f.Type, seen, hit) {
 				return true
 			}
 		}

@@ -29,6 +29,10 @@ func TestTypeErrors(t *testing.T) {
 		A int
 		B int `rw:"-"`
 	}
+	type timeKey struct {
+		A int
+		B time.Time
+	}
 	for _, tc := range []struct {
 		name string
 		err  error
@@ -67,6 +71,10 @@ func TestTypeErrors(t *testing.T) {
 		{"partial key", reflectError[one[map[[1]partialKey]int]](),
 			`one.V[key]: [1]record.partialKey has fields outside the format and cannot be a map key: ` +
 				`keys that differ only there would be the same key`},
+		{"time key", reflectError[one[map[time.Time]int]](), `one.V[key]: time.Time is or holds a time.Time and cannot be a map key: ` +
+			`keys that differ only in location would be the same key`},
+		{"time in a key", reflectError[one[map[[1]timeKey]int]](), `one.V[key]: [1]record.timeKey is or holds a time.Time and cannot be a map key`},
+		{"time behind a pointer in a key", reflectError[one[map[*time.Time]int]](), ``},
 		{"slice of itself", reflectError[one[sliceOfItself]](),
 			`one: record.one[github.com/rwgen/rwgen/runtime/record.sliceOfItself] has no schema: field V: ` +
 				`a slice type contains itself other than through a named struct`},

@@ -16,7 +16,7 @@ import (
 // T must be a struct. Every field is encoded, exported or not, except blank fields and those tagged rw:"-". The error is, or
 // joins several, [TypeError]s if a part of T has no encoding: a channel, function, interface or unsafe pointer, a struct of
 // another package with unexported fields (other than time.Time), a tag that is not understood, a map key with fields outside the
-// format, or a type that contains itself without a named struct in between.
+// format or that is or holds a time.Time, or a type that contains itself without a named struct in between.
 //
 // Writing allocates nothing unless the record has maps. Reading into a record that was used before keeps its slices and maps
 // where they are large enough, down to those of the elements of slices; so no two slices of it may share memory. Fields outside the

@@ -101,7 +101,7 @@ type maps struct {
 	Ints     map[int64]uint8
 	Bools    map[bool]struct{}
 	Floats   map[float64]int16
-	Times    map[time.Time]bool
+	Times    map[time.Duration]time.Time
 	Points   map[image.Point]*image.Point
 	Arrays   map[[2]string][]string
 	Nested   map[uint8]map[string][]byte

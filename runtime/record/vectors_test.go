@@ -185,7 +185,7 @@ var vectors = []vector{
 	field("map", map[string]int8{"a": 1}, "02 0161 01"),
 	field("map of slices by array", map[[2]bool][]string{{true, false}: {"x"}}, "02 0100 02 0178"),
 	field("map by struct", map[Base]struct{}{{7}: {}}, "02 0700"),
-	field("map by time", map[time.Time]bool{time.Unix(1, 2).UTC(): true}, "02 0100000000000000 02000000 01"),
+	field("map of times", map[bool]time.Time{true: time.Unix(1, 2).UTC()}, "02 01 0100000000000000 02000000"),
 	// pointers outside struct fields
 	field("slice of pointers", []*uint8{nil, ref[uint8](5)}, "03 00 01 05"),
 	field("array of pointers", [2]*bool{ref(true), nil}, "01 01 00"),
