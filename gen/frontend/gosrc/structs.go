@@ -91,24 +91,47 @@ func (b *builder) list(fields []*types.Var) string {
 // partial reports whether values of a type differ in more than their encoding shows, by fields that are left out. What is behind a
 // pointer does not count, and neither do blank fields: Go does not compare them.
 func partial(t types.Type) bool {
-	if isTime(t) {
-		return false
-	}
-	switch u := t.Underlying().(type) {
-	case *types.Array:
-		return partial(u.Elem())
-	case *types.Struct:
-		for i := range u.NumFields() {
-			f := u.Field(i)
-			if f.Name() == "_" {
-				continue
-			}
-			if tag, _ := record.ParseTag(u.Tag(i)); tag.Skip || partial(f.Type()) {
+	return holds(t, func(t types.Type) bool {
+		st, ok := t.Underlying().(*types.Struct)
+		for i := 0; ok && i < st.NumFields(); i++ {
+			if tag, _ := record.ParseTag(st.Tag(i)); tag.Skip && st.Field(i).Name() != "_" {
 				return true
 			}
 		}
+		return false
+	})
+}
+
+// holds reports whether hit is true of t or of a type that stands in its values as an element of an array or as a field, other than a
+// blank one.
+func holds(t types.Type, hit func(types.Type) bool) bool {
+	seen := make(map[types.Type]bool) // many fields may have one type
+	var walk func(types.Type) bool
+	walk = func(t types.Type) bool {
+		t = types.Unalias(t)
+		if seen[t] {
+			return false
+		}
+		seen[t] = true
+		if hit(t) {
+			return true
+		}
+		if isTime(t) { // its fields are no concern of anybody
+			return false
+		}
+		switch u := t.Underlying().(type) {
+		case *types.Array:
+			return walk(u.Elem())
+		case *types.Struct:
+			for f := range u.Fields() {
+				if f.Name() != "_" && walk(f.Type()) {
+					return true
+				}
+			}
+		}
+		return false
 	}
-	return false
+	return walk(t)
 }
 
 // isTime reports whether t is time.Time, the struct with an encoding of its own.

@@ -212,9 +212,18 @@ func (b *builder) fill(out *ir.Type, t types.Type, p place) bool {
 		if out.Key == nil || out.Elem == nil {
 			return false
 		}
-		if partial(u.Key()) {
+		switch {
+		case partial(u.Key()):
 			b.fail(p.key(), diag.Field, leaveOut,
 				"the key %s has fields that are left out: keys that differ only there would be the same", b.typeString(u.Key()))
+			return false
+		case holds(u.Key(), isTime):
+			what := "is a time.Time"
+			if !isTime(u.Key()) {
+				what = fmt.Sprintf("%s holds a time.Time", b.typeString(u.Key()))
+			}
+			b.fail(p.key(), diag.Field, "a key with the time as an integer, such as UnixNano returns, or "+leaveOut,
+				"the key %s: keys that differ only in location would be the same", what)
 			return false
 		}
 	case *types.Struct:

@@ -42,7 +42,7 @@ type Keys struct {
 	Float64s  map[float64]float64
 	Complexes map[complex64]complex128
 	Strings   map[string]string
-	Times     map[time.Time]time.Duration
+	Times     map[time.Duration]time.Time
 	Codes     map[Code]Serial
 	Index     Index
 	Structs   map[Key]Value

@@ -15,7 +15,7 @@ type Record struct {
 	Maybe *time.Time
 	All   []time.Time
 	Pair  [2]time.Time
-	By    map[time.Time]time.Time
+	By    map[time.Duration]time.Time
 	Day   time.Weekday
 	Month time.Month
 }
