@@ -15,16 +15,16 @@ func (f *file) serializerDoc(r *ir.Record, n *recordNames) []string {
 	if own := firstParagraph(r.Doc); own != "" {
 		doc = append(doc, own)
 	}
-	size, constant := constSize(r.Type)
+	size, constant := f.constSize(r.Type)
 	switch {
 	case size == 0 && constant:
 		return append(doc, "A record takes no bytes.")
 	case constant:
 		doc = append(doc, fmt.Sprintf("A record takes %s:", count(size, "byte")))
 	default:
-		doc = append(doc, fmt.Sprintf("A record takes %s or more:", count(minSize(r.Type), "byte")))
+		doc = append(doc, fmt.Sprintf("A record takes %s or more:", count(f.minSize(r.Type), "byte")))
 	}
-	return append(doc, table(layout(r.Type)))
+	return append(doc, table(f.layout(r.Type)))
 }
 
 // consumeDoc returns the doc comment of the method that reads.
@@ -32,34 +32,39 @@ func (f *file) consumeDoc(method string, r *ir.Record) []string {
 	doc := method + " reads one " + r.Name + " from the start of src into v and returns how many bytes it took. It never " +
 		"panics; an error names the field and the offset, and leaves the contents of v unspecified. "
 	switch {
-	case retains(r.Type):
+	case f.retains(r.Type):
 		doc += "Everything that v refers to afterwards is its own, and src may be reused. "
 	default:
 		doc += "Nothing of src is kept. "
 	}
 	list := []string{strings.TrimSpace(doc)}
 	var reuse string
-	if holds(r.Type, ir.Slice, ir.Bytes, ir.Map) {
+	if f.holds(r.Type, ir.Slice, ir.Bytes, ir.Map) {
 		reuse = "Slices and maps of v are reused where they are large enough, so v must not share them. "
 	}
-	if holds(r.Type, ir.Pointer) {
+	if f.holds(r.Type, ir.Pointer) {
 		reuse += "Pointers are set to new values. "
 	}
-	if stringFields(r.Type) > 1 {
+	if n, apart := f.stringFields(r.Type); n > 1 {
 		reuse += "The strings in the fields of one record share one allocation: keeping one keeps the memory of all. "
+		if apart {
+			reuse += "So do those of each larger struct within it, in an allocation of their own. "
+		}
 	}
-	if partial(r.Type) {
+	if f.partial(r.Type) {
 		reuse += "Fields that are not part of the format keep their values. "
 	}
 	return append(list, strings.TrimSpace(reuse))
 }
 
 // retains says that a decoded t refers to other memory.
-func retains(t *ir.Type) bool { return holds(t, ir.String, ir.Slice, ir.Bytes, ir.Map, ir.Pointer) }
+func (f *facts) retains(t *ir.Type) bool {
+	return f.holds(t, ir.String, ir.Slice, ir.Bytes, ir.Map, ir.Pointer)
+}
 
 // holds says that a type of one of the kinds is part of t.
-func holds(t *ir.Type, kinds ...ir.Kind) bool {
-	return reaches(map[*ir.Type]bool{}, t, func(t *ir.Type) bool {
+func (f *facts) holds(t *ir.Type, kinds ...ir.Kind) bool {
+	return f.reaches(map[*ir.Type]bool{}, t, func(t *ir.Type) bool {
 		for _, k := range kinds {
 			if t.Kind == k {
 				return true
@@ -69,27 +74,30 @@ func holds(t *ir.Type, kinds ...ir.Kind) bool {
 	})
 }
 
-// stringFields counts the strings that are read into one allocation.
-func stringFields(t *ir.Type) int {
-	n := 0
-	for _, it := range items(consumePart, place{expr: "v", deref: true, typ: t}) {
-		if it.typ != nil && it.typ.Kind == ir.String {
+// stringFields counts the strings that are read into one allocation, and says whether there are structs with strings that are not among them.
+func (f *facts) stringFields(t *ir.Type) (n int, apart bool) {
+	for _, it := range f.items(consumePart, place{expr: "v", deref: true, typ: t}) {
+		switch {
+		case it.typ == nil:
+		case it.typ.Kind == ir.String:
 			n++
+		case f.ownText(it.typ):
+			apart = true
 		}
 	}
-	return n
+	return n, apart
 }
 
 // row is one line of the layout of a record.
 type row struct{ field, encoding, bytes string }
 
 // layout lists what stands in the bytes of a record, in order.
-func layout(t *ir.Type) []row {
+func (f *facts) layout(t *ir.Type) []row {
 	var rows []row
 	var bits []string
-	for f := range t.Encoded() {
-		if hasBit(f) {
-			bits = append(bits, f.Name)
+	for fld := range t.Encoded() {
+		if hasBit(fld) {
+			bits = append(bits, fld.Name)
 		}
 	}
 	for i := 0; i < len(bits); i += 8 {
@@ -100,19 +108,19 @@ func layout(t *ir.Type) []row {
 		}
 		rows = append(rows, row{name, "presence bits", "1"})
 	}
-	for f := range t.Encoded() {
+	for fld := range t.Encoded() {
 		switch {
-		case f.Type.Kind == ir.Bool:
-		case f.Type.Kind == ir.Pointer:
-			rows = append(rows, row{f.Name, encoding(f.Type.Elem) + ", if present", ifPresent(f.Type.Elem)})
-		case f.Varint:
+		case fld.Type.Kind == ir.Bool:
+		case fld.Type.Kind == ir.Pointer:
+			rows = append(rows, row{fld.Name, encoding(fld.Type.Elem) + ", if present", f.ifPresent(fld.Type.Elem)})
+		case fld.Varint:
 			text := "uvarint"
-			if signed(f.Type.Kind) {
+			if signed(fld.Type.Kind) {
 				text = "zigzag uvarint"
 			}
-			rows = append(rows, row{f.Name, text, "1 to " + fmt.Sprint(maxVarint(f.Type.Kind))})
+			rows = append(rows, row{fld.Name, text, "1 to " + fmt.Sprint(maxVarint(fld.Type.Kind))})
 		default:
-			rows = append(rows, row{f.Name, encoding(f.Type), orMore(f.Type)})
+			rows = append(rows, row{fld.Name, encoding(fld.Type), f.orMore(fld.Type)})
 		}
 	}
 	return rows
@@ -122,19 +130,19 @@ func layout(t *ir.Type) []row {
 func maxVarint(k ir.Kind) int { return (width(k) + 6) / 7 }
 
 // orMore returns the number of bytes that a value of t takes, or the least number.
-func orMore(t *ir.Type) string {
-	if n, ok := constSize(t); ok {
+func (f *facts) orMore(t *ir.Type) string {
+	if n, ok := f.constSize(t); ok {
 		return fmt.Sprint(n)
 	}
-	return fmt.Sprintf("%d or more", minSize(t))
+	return fmt.Sprintf("%d or more", f.minSize(t))
 }
 
 // ifPresent is orMore for something that may be missing.
-func ifPresent(t *ir.Type) string {
-	n, constant := constSize(t)
+func (f *facts) ifPresent(t *ir.Type) string {
+	n, constant := f.constSize(t)
 	switch {
 	case !constant:
-		return fmt.Sprintf("0, %d or more", minSize(t))
+		return fmt.Sprintf("0, %d or more", f.minSize(t))
 	case n == 0:
 		return "0"
 	}

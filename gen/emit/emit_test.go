@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"errors"
 	"go/token"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -187,5 +188,29 @@ func TestImportNames(t *testing.T) {
 	}, "\n")
 	if block != want {
 		t.Errorf("imports:\n%s\nwant\n%s", block, want)
+	}
+}
+
+// Types that stand twice in the next one, over many levels, give little code, and soon.
+func TestManyLevels(t *testing.T) {
+	for _, kind := range []ir.Kind{ir.Int32, ir.Bool, ir.String, ir.Bytes} {
+		t.Run(kind.String(), func(t *testing.T) {
+			r := rec("L0", 1, kind)
+			for i := range 26 {
+				outer := rec("L"+strconv.Itoa(i+1), 1)
+				for _, name := range []string{"A", "B"} {
+					outer.Type.Fields = append(outer.Type.Fields, &ir.Field{Name: name, Type: r.Type})
+				}
+				r = outer
+			}
+			p, f := pkg(r)
+			src, err := emit.File(p, f, emit.Options{})
+			if err != nil {
+				t.Fatal(err)
+			}
+			if len(src) > 50_000 {
+				t.Errorf("%d bytes of code", len(src))
+			}
+		})
 	}
 }

@@ -16,12 +16,12 @@ import (
 
 // file is one output file that is being generated.
 type file struct {
-	out   *jen.File
-	pkg   *ir.Package
-	src   *ir.File
-	plan  *plan
-	facts *facts
-	opts  Options
+	out  *jen.File
+	pkg  *ir.Package
+	src  *ir.File
+	plan *plan
+	*facts
+	opts Options
 
 	scope  *names.Scope    // of the file: what locals keep clear of
 	locals []string        // of all functions: what import aliases keep clear of

@@ -33,11 +33,11 @@ func (f *fn) consumeFixedArray(p place) {
 }
 
 func (f *fn) fixedArray(p place, element func(place)) {
-	if isEmpty(p.typ) {
+	if f.isEmpty(p.typ) {
 		return
 	}
 	defer f.loopScope()()
-	size, _ := constSize(p.typ.Elem)
+	size, _ := f.constSize(p.typ.Elem)
 	j := f.local("j", "k")
 	f.block.For(jen.Id(j).Op(":=").Range().Id(p.value())).
 		BlockFunc(f.strided(size, j, func() { element(p.elem(j)) }))

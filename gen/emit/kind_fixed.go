@@ -50,13 +50,13 @@ func isTime(t *ir.Type) bool {
 
 // width returns the bits of an integer of kind k on the wire.
 func width(k ir.Kind) int {
-	n, _ := constSize(&ir.Type{Kind: k})
+	n, _ := basicSize(k)
 	return 8 * n
 }
 
 // putFixed writes a value of constant size and moves the position past it.
 func (f *fn) putFixed(p place) {
-	size, _ := constSize(p.typ)
+	size, _ := f.constSize(p.typ)
 	switch p.typ.Kind {
 	case ir.Bool:
 		f.block.Add(f.byteAt(0)).Op("=").Lit(0)
@@ -76,7 +76,7 @@ func (f *fn) putFixed(p place) {
 		f.putFixedArray(p)
 	case ir.Struct:
 		offset := f.offset
-		for _, it := range items(putPart, p) {
+		for _, it := range f.items(putPart, p) {
 			f.putFixedItem(it)
 		}
 		f.offset = offset
@@ -112,7 +112,7 @@ func (f *fn) float(bits, extra int) jen.Code {
 
 // consumeFixed reads a value of constant size and moves the position past it.
 func (f *fn) consumeFixed(p place) {
-	size, _ := constSize(p.typ)
+	size, _ := f.constSize(p.typ)
 	set := func(code jen.Code) { f.block.Id(p.value()).Op("=").Add(code) }
 	switch k := p.typ.Kind; k {
 	case ir.Bool:
@@ -136,7 +136,7 @@ func (f *fn) consumeFixed(p place) {
 		f.consumeFixedArray(p)
 	case ir.Struct:
 		offset := f.offset
-		for _, it := range items(consumePart, p) {
+		for _, it := range f.items(consumePart, p) {
 			f.consumeFixedItem(it)
 		}
 		f.offset = offset

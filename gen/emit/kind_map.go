@@ -10,8 +10,8 @@ import (
 
 func (s *sizer) sizeMap(p place) {
 	s.term(s.count("CountLen", p))
-	key, keyConst := constSize(p.typ.Key)
-	val, valConst := constSize(p.typ.Elem)
+	key, keyConst := s.constSize(p.typ.Key)
+	val, valConst := s.constSize(p.typ.Elem)
 	if keyConst && valConst {
 		if key+val > 0 {
 			s.term(times(key+val, jen.Len(jen.Id(p.value()))))
@@ -45,7 +45,7 @@ func (f *fn) entries(p place, needKey, needVal bool, body func(key, val place) f
 
 func (f *fn) putMap(p place) {
 	f.putCall(f.count("PutCount", p, f.tail(0)))
-	needKey, needVal := !isEmpty(p.typ.Key), !isEmpty(p.typ.Elem)
+	needKey, needVal := !f.isEmpty(p.typ.Key), !f.isEmpty(p.typ.Elem)
 	if !needKey && !needVal {
 		return
 	}
@@ -65,7 +65,7 @@ func (f *fn) consumeMap(p place) {
 	n, err := list[0], list[1]
 	key, val := p.typ.Key, p.typ.Elem
 	f.block.List(jen.Id(m), jen.Id(size), jen.Id(n), jen.Id(err)).Op(op).Add(f.wire("Map").Call(
-		f.tail(0), jen.Id(p.value()), jen.Lit(minSize(key)+minSize(val)), jen.Lit(int(2*(key.GoSize+val.GoSize))), jen.Id(f.budget)))
+		f.tail(0), jen.Id(p.value()), jen.Lit(f.minSize(key)+f.minSize(val)), jen.Lit(int(2*(key.GoSize+val.GoSize))), jen.Id(f.budget)))
 	f.checkError(p.path, err)
 	f.advance(n)
 	f.settle()

@@ -11,7 +11,7 @@ func (s *sizer) sizePointer(p place) {
 
 // sizePointee counts what a pointer points to.
 func (s *sizer) sizePointee(p place) {
-	if isEmpty(p.typ.Elem) {
+	if s.isEmpty(p.typ.Elem) {
 		return
 	}
 	s.later(func() {
@@ -22,7 +22,7 @@ func (s *sizer) sizePointee(p place) {
 
 // putPointee writes what the pointer in a field points to.
 func (f *fn) putPointee(p place) {
-	if isEmpty(p.typ.Elem) {
+	if f.isEmpty(p.typ.Elem) {
 		return
 	}
 	f.settle()

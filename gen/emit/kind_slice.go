@@ -16,7 +16,7 @@ func (f *file) count(function string, p place, head ...jen.Code) jen.Code {
 
 func (s *sizer) sizeSlice(p place) {
 	s.term(s.count("CountLen", p))
-	if n, ok := constSize(p.typ.Elem); ok {
+	if n, ok := s.constSize(p.typ.Elem); ok {
 		if n > 0 {
 			s.term(times(n, jen.Len(jen.Id(p.value()))))
 		}
@@ -74,13 +74,13 @@ func (f *fn) loopScope() func() {
 }
 
 func (f *fn) putSlice(p place) {
-	switch size, ok := constSize(p.typ.Elem); {
+	switch size, ok := f.constSize(p.typ.Elem); {
 	case ok && size == 0:
 		length := jen.Len(jen.Id(p.value()))
 		f.block.If(length.Op(">").Add(f.wire("MaxEmptyElems"))).
 			Block(jen.Return(jen.Lit(0), f.wire("ErrLimit"))) // no reader would take it
 		f.putCall(f.count("PutCount", p, f.tail(0)))
-	case inPlace(p.typ.Elem):
+	case f.inPlace(p.typ.Elem):
 		f.putFixedElems(p, size)
 	default:
 		f.putCall(f.count("PutCount", p, f.tail(0)))
@@ -111,7 +111,7 @@ func (f *fn) putFixedElems(p place, size int) {
 func (f *fn) consumeSlice(p place) {
 	elem := p.typ.Elem
 	call := f.wire("Slice").Call(
-		f.tail(0), jen.Id(p.value()), jen.Lit(minSize(elem)), jen.Lit(int(charge(p.typ))), jen.Id(f.budget))
+		f.tail(0), jen.Id(p.value()), jen.Lit(f.minSize(elem)), jen.Lit(int(charge(p.typ))), jen.Id(f.budget))
 	if elem.Kind == ir.String {
 		call = f.wire("Strings").Call(f.tail(0), jen.Id(p.value()), jen.Id(f.budget))
 	}
@@ -121,8 +121,8 @@ func (f *fn) consumeSlice(p place) {
 	f.block.List(jen.Id(s), jen.Id(n), jen.Id(err)).Op(op).Add(call)
 	f.checkError(p.path, err)
 	f.advance(n)
-	if elem.Kind != ir.String && !isEmpty(elem) {
-		if partial(elem) {
+	if elem.Kind != ir.String && !f.isEmpty(elem) {
+		if f.partial(elem) {
 			f.block.Clear(jen.Id(s))
 		}
 		f.settle()
@@ -145,7 +145,7 @@ func (f *fn) consumeElems(p place, s string) {
 	j := f.local("j", "k")
 	elem := p.at(s).elem(j)
 	f.block.For(jen.Id(j).Op(":=").Range().Id(s)).BlockFunc(f.nested(func() {
-		if inPlace(elem.typ) {
+		if f.inPlace(elem.typ) {
 			f.consumeFixed(elem) // wire.Slice has checked that all of them are there
 		} else {
 			f.consumeValue(elem)

@@ -20,7 +20,7 @@ func (s *sizer) sizeStruct(p place) {
 		})
 	case p.typ.Name == nil:
 		s.fields(p)
-	case s.facts.needsDepth(p.typ):
+	case s.needsDepth(p.typ):
 		s.later(func() {
 			list, op := s.temps(false, "n", "ok")
 			m, ok := list[0], list[1]
@@ -40,7 +40,7 @@ func (s *sizer) sizeStruct(p place) {
 
 // fields counts the fields of a struct.
 func (s *sizer) fields(p place) {
-	for _, it := range items(sizePart, p) {
+	for _, it := range s.items(sizePart, p) {
 		switch {
 		case it.size > 0:
 			s.constant += it.size
@@ -130,9 +130,9 @@ func (f *fn) helperCall(part part, p place) jen.Code {
 	}
 	args = append(args, jen.Id(p.pointer()))
 	switch {
-	case part == consumePart && f.facts.needsBudget(p.typ):
+	case part == consumePart && f.needsBudget(p.typ):
 		args = append(args, jen.Id(f.budget))
-	case part != consumePart && f.facts.needsDepth(p.typ):
+	case part != consumePart && f.needsDepth(p.typ):
 		args = append(args, f.levelsLeft())
 	}
 	return jen.Id(f.plan.helper(f.src, part, p.typ)).Call(args...)
@@ -148,7 +148,7 @@ func (f *file) helper(part part, t *ir.Type) {
 	fn := f.newFn()
 	fn.v = fn.local("v", "value")
 	v := jen.Id(fn.v).Op("*").Add(f.typ(t))
-	deep := f.facts.needsDepth(t)
+	deep := f.needsDepth(t)
 	if deep && part != consumePart {
 		fn.depth = fn.local("depth", "levels")
 	}
@@ -166,7 +166,7 @@ func (f *file) helper(part part, t *ir.Type) {
 		if fn.depth != "" {
 			g.Id(fn.depth).Int()
 		}
-		if part == consumePart && f.facts.needsBudget(t) {
+		if part == consumePart && f.needsBudget(t) {
 			fn.budget = fn.local("budget", "limits")
 			g.Id(fn.budget).Op("*").Add(f.wire("Budget"))
 		}
@@ -220,7 +220,7 @@ func (f *file) helperDoc(part part, name string, t *ir.Type) {
 	switch part {
 	case sizePart:
 		f.comment("%s returns the number of bytes that v takes%s.", name, map[bool]string{
-			true: ", and false if it is nested too deeply for that to be known"}[f.facts.needsDepth(t)])
+			true: ", and false if it is nested too deeply for that to be known"}[f.needsDepth(t)])
 	case putPart:
 		f.comment("%s writes v to the start of dst.", name)
 	case consumePart:

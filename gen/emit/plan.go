@@ -15,8 +15,8 @@ import (
 // plan says what each file of a package declares. It is made from the whole package, so that all files agree: a function for a struct that
 // several files need is declared once, and no name twice.
 type plan struct {
+	*facts
 	pkg     *ir.Package
-	facts   *facts
 	scope   *names.Scope
 	records map[*ir.Record]*recordNames
 	// helpers holds, by the files that can see them, the functions for structs.
@@ -245,7 +245,7 @@ type walker struct {
 // structure visits the fields of a struct that is treated in place.
 func (w *walker) structure(t *ir.Type) {
 	for f := range t.Encoded() {
-		if f.Type.Kind == ir.Struct && !isEmpty(f.Type) && inlined(w.part, f.Type) {
+		if f.Type.Kind == ir.Struct && !w.isEmpty(f.Type) && w.inlined(w.part, f.Type) {
 			w.structure(f.Type)
 		} else {
 			w.value(f.Type)
@@ -255,7 +255,7 @@ func (w *walker) structure(t *ir.Type) {
 
 // value visits a value outside a struct field.
 func (w *walker) value(t *ir.Type) {
-	if _, ok := constSize(t); isEmpty(t) || ok && (w.part == sizePart || inPlace(t)) {
+	if _, ok := w.constSize(t); w.isEmpty(t) || ok && (w.part == sizePart || w.inPlace(t)) {
 		return
 	}
 	switch {

@@ -60,7 +60,7 @@ func (f *file) nextMethod(r *ir.Record, n *recordNames) {
 	doc := []string{"Next reads the next record into v. It returns false with a nil error when every channel has ended, and false with an error " +
 		"if a producer has failed, the bytes are damaged, or ctx is done while Next waits. After an error of ctx it may be called again; other " +
 		"errors stay."}
-	if retains(r.Type) {
+	if f.retains(r.Type) {
 		doc = append(doc, "What v holds is reused, and v owns everything it refers to afterwards.")
 	}
 	f.docs(doc...)

@@ -38,14 +38,14 @@ func (f *file) delegates(part part, t *ir.Type) bool {
 func (f *fn) root(t *ir.Type) place { return place{expr: f.v, deref: true, typ: t} }
 
 func (f *file) sizeMethod(r *ir.Record, n *recordNames) {
-	if size, ok := constSize(r.Type); ok {
+	if size, ok := f.constSize(r.Type); ok {
 		f.comment("Size returns %d, the number of bytes that every %s takes.", size, r.Name)
 		f.out.Func().Params(jen.Id(n.Serializer)).Id("Size").Params(jen.Op("*").Id(r.Name)).Int().Block(jen.Return(jen.Lit(size)))
 		f.out.Line()
 		return
 	}
-	doc := fmt.Sprintf("Size returns the number of bytes that v takes, at least %d.", minSize(r.Type))
-	deep := f.facts.needsDepth(r.Type)
+	doc := fmt.Sprintf("Size returns the number of bytes that v takes, at least %d.", f.minSize(r.Type))
+	deep := f.needsDepth(r.Type)
 	if deep {
 		doc += " Of a v that is nested too deeply, such as cyclic data, it returns a part of the size."
 	}
@@ -68,7 +68,7 @@ func (f *file) sizeMethod(r *ir.Record, n *recordNames) {
 }
 
 func (f *file) appendMethod(r *ir.Record, n *recordNames) {
-	size, constant := constSize(r.Type)
+	size, constant := f.constSize(r.Type)
 	doc := "Append appends v to dst and returns the extended slice. "
 	if refusals := f.refusals(r.Type); refusals != "" {
 		doc += "The error is " + refusals + "; then dst is returned as it was."
@@ -109,11 +109,11 @@ func (f *file) appendMethod(r *ir.Record, n *recordNames) {
 // refusals says which values of t cannot be written, and with which error.
 func (f *file) refusals(t *ir.Type) string {
 	var list []string
-	if f.facts.needsDepth(t) {
+	if f.needsDepth(t) {
 		list = append(list, fmt.Sprintf("[%s.ErrDepth] if v is nested too deeply", f.declaredName(wirePath)))
 	}
-	emptyElems := func(t *ir.Type) bool { return t.Kind == ir.Slice && isEmpty(t.Elem) }
-	if reaches(map[*ir.Type]bool{}, t, emptyElems) {
+	emptyElems := func(t *ir.Type) bool { return t.Kind == ir.Slice && f.isEmpty(t.Elem) }
+	if f.reaches(map[*ir.Type]bool{}, t, emptyElems) {
 		list = append(list, fmt.Sprintf("[%s.ErrLimit] for more than [%[1]s.MaxEmptyElems] elements of no bytes", f.declaredName(wirePath)))
 	}
 	return strings.Join(list, ", and ")
@@ -177,8 +177,8 @@ func (f *file) consumeMethods(r *ir.Record, n *recordNames) {
 
 // limitless says that every t has the same size, and one that the default limits allow, so that there is nothing to check it against.
 func (f *file) limitless(t *ir.Type) (size int, ok bool) {
-	size, ok = constSize(t)
-	return size, ok && size <= record.DefaultMaxRecordBytes && !f.facts.needsBudget(t)
+	size, ok = f.constSize(t)
+	return size, ok && size <= record.DefaultMaxRecordBytes && !f.needsBudget(t)
 }
 
 // consumeMethod generates the method that reads; limits is the name of its third parameter, empty for none.
@@ -203,7 +203,7 @@ func (f *fn) consumeBody(r *ir.Record, limits string) {
 		}
 		f.block.Return(jen.Id(n), jen.Id(limits).Dot("CheckSize").Call(jen.Id(n)))
 	}
-	if f.facts.needsBudget(r.Type) {
+	if f.needsBudget(r.Type) {
 		f.budget = f.local("budget", "left")
 		f.block.Id(f.budget).Op(":=").Id(limits).Dot("Budget").Call()
 		f.budget = "&" + f.budget

@@ -31,7 +31,7 @@ func (f *file) shapeCheck(label string, t *ir.Type, record string) {
 		if positional(t) {
 			g.Id("_").Op("=").Add(f.typ(t)).ValuesFunc(func(g *jen.Group) {
 				for _, fld := range t.Fields {
-					if fld.Skip || mayLock(fld.Type) {
+					if fld.Skip || f.mayLock(fld.Type) {
 						g.Add(f.qual(rwimplPath, "Zero")).Call(jen.Op("&").Id(v).Dot(fld.Name))
 					} else {
 						g.Id(v).Dot(fld.Name)
@@ -60,14 +60,16 @@ func positional(t *ir.Type) bool {
 }
 
 // mayLock says that a t holds something that is not part of the format, which may be a lock that must not be copied.
-func mayLock(t *ir.Type) bool {
-	switch t.Kind {
-	case ir.Array:
-		return mayLock(t.Elem)
-	case ir.Struct:
-		return slices.ContainsFunc(t.Fields, func(f *ir.Field) bool { return f.Skip || mayLock(f.Type) })
-	}
-	return false
+func (f *facts) mayLock(t *ir.Type) bool {
+	return f.locks.of(t, func() bool {
+		switch t.Kind {
+		case ir.Array:
+			return f.mayLock(t.Elem)
+		case ir.Struct:
+			return slices.ContainsFunc(t.Fields, func(fld *ir.Field) bool { return fld.Skip || f.mayLock(fld.Type) })
+		}
+		return false
+	})
 }
 
 // typeLabel returns the name of a type for people.

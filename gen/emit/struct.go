@@ -31,7 +31,7 @@ func (it *item) isBits() bool { return it.bits != nil && it.typ == nil }
 func (it *item) isPointer() bool { return it.bits != nil && it.typ != nil }
 
 // items lists what function part of a struct at p treats.
-func items(part part, p place) []*item {
+func (f *facts) items(part part, p place) []*item {
 	var bytes []*presence
 	var list []*item
 	n := 0
@@ -57,13 +57,13 @@ func items(part part, p place) []*item {
 		case fld.Type.Kind == ir.Pointer:
 			list = append(list, &item{place: at, bits: bytes[n/8], bit: n % 8})
 			n++
-		case isEmpty(fld.Type):
-		case fld.Type.Kind == ir.Struct && inlined(part, fld.Type):
-			list = append(list, items(part, at)...)
+		case f.isEmpty(fld.Type):
+		case fld.Type.Kind == ir.Struct && f.inlined(part, fld.Type):
+			list = append(list, f.items(part, at)...)
 		default:
 			it := &item{place: at, varint: fld.Varint}
-			if inPlace(fld.Type) && !fld.Varint {
-				it.size, _ = constSize(fld.Type)
+			if f.inPlace(fld.Type) && !fld.Varint {
+				it.size, _ = f.constSize(fld.Type)
 			}
 			list = append(list, it)
 		}
@@ -91,7 +91,7 @@ func runs(list []*item, fixed func(run []*item, size int), other func(*item)) {
 
 // putStruct writes the fields of a struct.
 func (f *fn) putStruct(p place) {
-	runs(items(putPart, p), func(run []*item, size int) {
+	runs(f.items(putPart, p), func(run []*item, size int) {
 		f.block.If(f.fewer(size)).BlockFunc(f.short)
 		for _, it := range run {
 			f.putFixedItem(it)
@@ -135,7 +135,7 @@ func mask(bit int) string { return fmt.Sprintf("0x%02x", 1<<bit) }
 
 // consumeStruct reads the fields of a struct. Its strings are copied at the end, if there is more than one: into one allocation.
 func (f *fn) consumeStruct(p place) {
-	list := items(consumePart, p)
+	list := f.items(consumePart, p)
 	strings := 0
 	for _, it := range list {
 		if it.typ != nil && it.typ.Kind == ir.String {

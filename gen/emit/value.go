@@ -6,7 +6,7 @@ import "github.com/rwgen/rwgen/gen/ir"
 
 // value counts a value outside a struct field.
 func (s *sizer) value(p place) {
-	if n, ok := constSize(p.typ); ok {
+	if n, ok := s.constSize(p.typ); ok {
 		s.constant += n
 		return
 	}
@@ -33,9 +33,9 @@ func (s *sizer) value(p place) {
 // putValue writes a value outside a struct field.
 func (f *fn) putValue(p place) {
 	switch {
-	case isEmpty(p.typ):
-	case inPlace(p.typ):
-		n, _ := constSize(p.typ)
+	case f.isEmpty(p.typ):
+	case f.inPlace(p.typ):
+		n, _ := f.constSize(p.typ)
 		f.block.If(f.fewer(n)).BlockFunc(f.short)
 		f.putFixed(p)
 	case p.typ.Kind == ir.String:
@@ -60,9 +60,9 @@ func (f *fn) putValue(p place) {
 // consumeValue reads a value outside a struct field.
 func (f *fn) consumeValue(p place) {
 	switch {
-	case isEmpty(p.typ):
-	case inPlace(p.typ):
-		n, _ := constSize(p.typ)
+	case f.isEmpty(p.typ):
+	case f.inPlace(p.typ):
+		n, _ := f.constSize(p.typ)
 		f.block.If(f.fewer(n)).BlockFunc(f.fail(p.path, 0, f.wire("ErrTruncated")))
 		f.consumeFixed(p)
 	case p.typ.Kind == ir.String:

@@ -6,11 +6,12 @@ import "reflect"
 type compiler struct {
 	types    map[reflect.Type]*Type
 	plans    map[reflect.Type]*plan
+	layouts  layouts
 	portable bool // use no memory images
 }
 
 func (d *description) compile(rt reflect.Type, portable bool) *plan {
-	c := compiler{types: d.types, plans: map[reflect.Type]*plan{}, portable: portable || !imageHost()}
+	c := compiler{types: d.types, plans: map[reflect.Type]*plan{}, layouts: layouts{}, portable: portable || !imageHost()}
 	return c.plan(rt)
 }
 
@@ -22,7 +23,7 @@ func (c *compiler) plan(rt reflect.Type) *plan {
 	}
 	pl := &plan{rt: rt}
 	c.plans[rt] = pl
-	pl.memory, _ = layout64(rt)
+	pl.memory = c.layouts.of(rt).size
 	switch t := c.types[rt]; t.Kind {
 	case KindString:
 		pl.codec, pl.min = textCodec{}, 1
@@ -77,7 +78,7 @@ func (c *compiler) number(pl *plan, kind Kind) {
 // varint returns the plan of an integer field tagged rw:"varint".
 func varint(rt reflect.Type, kind Kind) *plan {
 	pl := &plan{rt: rt, min: 1}
-	pl.memory, _ = layout64(rt)
+	pl.memory = layouts{}.of(rt).size
 	switch kind {
 	case KindInt16:
 		pl.codec = varintSigned[int16]{}

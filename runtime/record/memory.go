@@ -44,41 +44,57 @@ func imageHost() bool { return binary.NativeEndian.Uint16([]byte{1, 0}) == 1 }
 // wideWord reports whether int, uint and uintptr are as wide as they are on the wire.
 func wideWord() bool { return strconv.IntSize == 64 }
 
-// layout64 returns the size and alignment that a type has on a 64-bit machine, for budgets that are the same on all machines.
-// A size beyond 2⁶² is cut to that.
-func layout64(rt reflect.Type) (size, align int64) {
+// layouts remembers the sizes and alignments that types have on a 64-bit machine, for budgets that are the same on all machines. A struct may stand
+// in another one many times over, and that in a third.
+type layouts map[reflect.Type]layout64
+
+// layout64 is a size and an alignment in bytes. A size beyond 2⁶² is cut to that.
+type layout64 struct{ size, align int64 }
+
+// of returns the layout of rt.
+func (l layouts) of(rt reflect.Type) layout64 {
+	known, ok := l[rt]
+	if !ok {
+		known = l.measure(rt)
+		l[rt] = known
+	}
+	return known
+}
+
+func (l layouts) measure(rt reflect.Type) layout64 {
 	const most = 1 << 62
 	switch rt.Kind() {
 	case reflect.Bool, reflect.Int8, reflect.Uint8:
-		return 1, 1
+		return layout64{1, 1}
 	case reflect.Int16, reflect.Uint16:
-		return 2, 2
+		return layout64{2, 2}
 	case reflect.Int32, reflect.Uint32, reflect.Float32:
-		return 4, 4
+		return layout64{4, 4}
 	case reflect.Complex64:
-		return 8, 4
+		return layout64{8, 4}
 	case reflect.Complex128, reflect.String, reflect.Interface:
-		return 16, 8
+		return layout64{16, 8}
 	case reflect.Slice:
-		return 24, 8
+		return layout64{24, 8}
 	case reflect.Array:
-		size, align = layout64(rt.Elem())
-		if n := int64(rt.Len()); size > 0 && n > most/size {
-			return most, align
+		elem := l.of(rt.Elem())
+		if n := int64(rt.Len()); elem.size > 0 && n > most/elem.size {
+			return layout64{most, elem.align}
 		}
-		return size * int64(rt.Len()), align
+		return layout64{elem.size * int64(rt.Len()), elem.align}
 	case reflect.Struct:
-		align = 1
+		sum := layout64{0, 1}
 		for i := range rt.NumField() {
-			s, a := layout64(rt.Field(i).Type)
-			size = (size+a-1)/a*a + s
-			align = max(align, a)
-			if i == rt.NumField()-1 && s == 0 && size > 0 {
-				size++ // so that the address of the last field stays inside
+			f := l.of(rt.Field(i).Type)
+			sum.size = (sum.size+f.align-1)/f.align*f.align + f.size
+			sum.align = max(sum.align, f.align)
+			if i == rt.NumField()-1 && f.size == 0 && sum.size > 0 {
+				sum.size++ // so that the address of the last field stays inside
 			}
-			size = min(size, most)
+			sum.size = min(sum.size, most)
 		}
-		return (size + align - 1) / align * align, align
+		sum.size = (sum.size + sum.align - 1) / sum.align * sum.align
+		return sum
 	}
-	return 8, 8
+	return layout64{8, 8}
 }

@@ -51,7 +51,8 @@ func TestLayout64(t *testing.T) {
 		{reflect.TypeFor[maps](), 0, 0},
 		{reflect.TypeFor[embedding](), 0, 0},
 	} {
-		size, align := layout64(tc.rt)
+		l := layouts{}.of(tc.rt)
+		size, align := l.size, l.align
 		if tc.align != 0 && (size != tc.size || align != tc.align) {
 			t.Errorf("%v: size %d, alignment %d, want %d, %d", tc.rt, size, align, tc.size, tc.align)
 		}
@@ -63,9 +64,12 @@ func TestLayout64(t *testing.T) {
 
 // TestLayout64Huge checks a type that no variable can have, but that a pointer can point to.
 func TestLayout64Huge(t *testing.T) {
-	size, align := layout64(reflect.ArrayOf(1<<20, reflect.ArrayOf(1<<8, reflect.TypeFor[uint64]())))
-	if size != 1<<31 || align != 8 {
-		t.Errorf("size %d, alignment %d", size, align)
+	if l := (layouts{}).of(reflect.ArrayOf(1<<20, reflect.ArrayOf(1<<8, reflect.TypeFor[uint64]()))); l != (layout64{1 << 31, 8}) {
+		t.Errorf("%+v", l)
+	}
+	// What is known is not measured again.
+	if l := (layouts{reflect.TypeFor[flat](): {3, 1}}).of(reflect.TypeFor[struct{ A, B flat }]()); l != (layout64{6, 1}) {
+		t.Errorf("%+v", l)
 	}
 }
 

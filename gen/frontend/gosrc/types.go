@@ -135,7 +135,7 @@ func (b *builder) fillNamed(out *ir.Type, t *types.Named, p place) bool {
 		out.Name.Args = append(out.Name.Args, arg)
 	}
 	if isTime(t) {
-		out.Kind, out.GoSize = ir.Time, b.u.sizes.Sizeof(t)
+		out.Kind, out.GoSize = ir.Time, b.u.sizes.of(t).size
 		return true
 	}
 	return b.fill(out, t, p)
@@ -244,7 +244,7 @@ func (b *builder) fill(out *ir.Type, t types.Type, p place) bool {
 		b.typeError(p, t)
 		return false
 	}
-	if out.GoSize = b.u.sizes.Sizeof(t); out.GoSize < 0 {
+	if out.GoSize = b.u.sizes.of(t).size; out.GoSize < 0 {
 		b.fail(p, diag.Field, leaveOut, "the type %s is too large", b.typeString(t))
 		return false
 	}

@@ -4,7 +4,6 @@ import (
 	"go/ast"
 	"go/parser"
 	"go/token"
-	"go/types"
 	"maps"
 	"path/filepath"
 	"slices"
@@ -21,7 +20,7 @@ type unit struct {
 	*loader
 	pkg   *packages.Package
 	ext   bool // external test package
-	sizes types.Sizes
+	sizes *sizes
 	// fields finds the syntax of a field by the position of its name.
 	fields map[token.Pos]*ast.Field
 	// decls finds the declaration of a package-level type by its name.
@@ -40,8 +39,7 @@ type typeDecl struct {
 func (l *loader) newUnit(p *packages.Package, ext bool) *unit {
 	u := &unit{
 		loader: l, pkg: p, ext: ext,
-		// Sizes serve budgets, which are the same on every machine.
-		sizes:  types.SizesFor("gc", "amd64"),
+		sizes:  newSizes(),
 		fields: make(map[token.Pos]*ast.Field),
 		decls:  make(map[string]*typeDecl),
 	}

@@ -432,159 +432,11 @@ func (s OrderSerializer) Consume(src []byte, v *Order) (int, error) {
 // keeps the memory of all.
 func (OrderSerializer) ConsumeLimits(src []byte, v *Order, limits record.Limits) (int, error) {
 	budget := limits.Budget()
-	if len(src) < 9 {
-		return 0, wire.FieldError("Work", 0, wire.ErrTruncated)
-	}
-	bits := src[0]
-	if bits > 0x03 {
-		return 0, wire.FieldError("Work", 0, wire.ErrCorrupt)
-	}
-	v.Paid = bits&0x02 != 0
-	v.ID = binary.LittleEndian.Uint64(src[1:])
-	customer, n := wire.Span(src[9:])
-	if n <= 0 {
-		return 0, wire.FieldError("Customer", 9, wire.UvarintError(n))
-	}
-	i := 9 + n
-	if len(src)-i < 1 {
-		return 0, wire.FieldError("Home.Verified", i, wire.ErrTruncated)
-	}
-	bits2 := src[i]
-	if bits2 > 0x01 {
-		return 0, wire.FieldError("Home.Verified", i, wire.ErrCorrupt)
-	}
-	v.Home.Verified = bits2&0x01 != 0
-	homeStreet, n := wire.Span(src[i+1:])
-	if n <= 0 {
-		return 0, wire.FieldError("Home.Street", i+1, wire.UvarintError(n))
-	}
-	i += 1 + n
-	homeCity, n := wire.Span(src[i:])
-	if n <= 0 {
-		return 0, wire.FieldError("Home.City", i, wire.UvarintError(n))
-	}
-	i += n
-	if len(src)-i < 17 {
-		return 0, wire.FieldError("Home.Geo.Exact", i, wire.ErrTruncated)
-	}
-	bits3 := src[i]
-	if bits3 > 0x01 {
-		return 0, wire.FieldError("Home.Geo.Exact", i, wire.ErrCorrupt)
-	}
-	v.Home.Geo.Exact = bits3&0x01 != 0
-	v.Home.Geo.Lat = math.Float64frombits(binary.LittleEndian.Uint64(src[i+1:]))
-	v.Home.Geo.Lon = math.Float64frombits(binary.LittleEndian.Uint64(src[i+9:]))
-	i += 17
-	if bits&0x01 != 0 {
-		if err := budget.Charge(1, 64); err != nil {
-			return 0, wire.FieldError("Work", i, err)
-		}
-		work := new(Address)
-		m, err := consumeAddress(src[i:], work)
-		if err != nil {
-			return 0, wire.FieldError("Work", i, err)
-		}
-		i += m
-		v.Work = work
-	} else {
-		v.Work = nil
-	}
-	lines, n, err := wire.Slice(src[i:], v.Lines, 17, 64, &budget)
+	n, err := consumeOrder(src, v, &budget)
 	if err != nil {
-		return 0, wire.FieldError("Lines", i, err)
+		return 0, err
 	}
-	i += n
-	for j := range lines {
-		n, err = consumeLine(src[i:], &lines[j], &budget)
-		if err != nil {
-			return 0, wire.FieldError("Lines", 0, wire.IndexError(j, i, err))
-		}
-		i += n
-	}
-	v.Lines = lines
-	firstSku, n := wire.Span(src[i:])
-	if n <= 0 {
-		return 0, wire.FieldError("First.Sku", i, wire.UvarintError(n))
-	}
-	i += n
-	if len(src)-i < 15 {
-		return 0, wire.FieldError("First.Qty", i, wire.ErrTruncated)
-	}
-	v.First.Qty = int32(binary.LittleEndian.Uint32(src[i:]))
-	v.First.Price.Cents = int64(binary.LittleEndian.Uint64(src[i+4:]))
-	copy(v.First.Price.Currency[:], src[i+12:])
-	firstTags, n, err := wire.Strings(src[i+15:], v.First.Tags, &budget)
-	if err != nil {
-		return 0, wire.FieldError("First.Tags", i+15, err)
-	}
-	i += 15 + n
-	v.First.Tags = firstTags
-	n, err = consumeMeta(src[i:], &v.Meta)
-	if err != nil {
-		return 0, wire.FieldError("Meta", i, err)
-	}
-	i += n
-	n, err = consumeStats(src[i:], &v.Stats, &budget)
-	if err != nil {
-		return 0, wire.FieldError("Stats", i, err)
-	}
-	i += n
-	history, n, err := wire.Slice(src[i:], v.History, 58, 112, &budget)
-	if err != nil {
-		return 0, wire.FieldError("History", i, err)
-	}
-	i += n
-	for j := range history {
-		n, err = consumeMeta(src[i:], &history[j])
-		if err != nil {
-			return 0, wire.FieldError("History", 0, wire.IndexError(j, i, err))
-		}
-		i += n
-	}
-	v.History = history
-	if len(src)-i < 11 {
-		return 0, wire.FieldError("Total.Cents", i, wire.ErrTruncated)
-	}
-	v.Total.Cents = int64(binary.LittleEndian.Uint64(src[i:]))
-	copy(v.Total.Currency[:], src[i+8:])
-	places, size, n, err := wire.Map(src[i+11:], v.Places, 21, 160, &budget)
-	if err != nil {
-		return 0, wire.FieldError("Places", i+11, err)
-	}
-	i += 11 + n
-	for j := range size {
-		var key string
-		s, m := wire.Span(src[i:])
-		if m <= 0 {
-			return 0, wire.FieldError("Places", 0, wire.IndexError(j, i, wire.UvarintError(m)))
-		}
-		i += m
-		key = string(s)
-		var val Address
-		m, err = consumeAddress(src[i:], &val)
-		if err != nil {
-			return 0, wire.FieldError("Places", 0, wire.IndexError(j, i, err))
-		}
-		i += m
-		places[key] = val
-		if len(places) == j {
-			return 0, wire.FieldError("Places", 0, wire.IndexError(j, i, wire.ErrCorrupt))
-		}
-	}
-	v.Places = places
-	for j := range v.Others {
-		n, err = consumeAddress(src[i:], &v.Others[j])
-		if err != nil {
-			return 0, wire.FieldError("Others", 0, wire.IndexError(j, i, err))
-		}
-		i += n
-	}
-	text := wire.NewText(len(customer) + len(homeStreet) + len(homeCity) + len(firstSku))
-	v.Customer = text.Take(customer)
-	v.Home.Street = text.Take(homeStreet)
-	v.Home.City = text.Take(homeCity)
-	v.First.Sku = text.Take(firstSku)
-	return i, limits.CheckSize(i)
+	return n, limits.CheckSize(n)
 }
 
 // Schema implements [record.Serializer].
@@ -811,162 +663,14 @@ func (s BoxSerializer) Consume(src []byte, v *Box) (int, error) {
 // Everything that v refers to afterwards is its own, and src may be reused.
 //
 // Slices and maps of v are reused where they are large enough, so v must not share them. Pointers
-// are set to new values. The strings in the fields of one record share one allocation: keeping one
-// keeps the memory of all.
+// are set to new values.
 func (BoxSerializer) ConsumeLimits(src []byte, v *Box, limits record.Limits) (int, error) {
 	budget := limits.Budget()
-	if len(src) < 9 {
-		return 0, wire.FieldError("Order.Work", 0, wire.ErrTruncated)
-	}
-	bits := src[0]
-	if bits > 0x03 {
-		return 0, wire.FieldError("Order.Work", 0, wire.ErrCorrupt)
-	}
-	v.Order.Paid = bits&0x02 != 0
-	v.Order.ID = binary.LittleEndian.Uint64(src[1:])
-	orderCustomer, n := wire.Span(src[9:])
-	if n <= 0 {
-		return 0, wire.FieldError("Order.Customer", 9, wire.UvarintError(n))
-	}
-	i := 9 + n
-	if len(src)-i < 1 {
-		return 0, wire.FieldError("Order.Home.Verified", i, wire.ErrTruncated)
-	}
-	bits2 := src[i]
-	if bits2 > 0x01 {
-		return 0, wire.FieldError("Order.Home.Verified", i, wire.ErrCorrupt)
-	}
-	v.Order.Home.Verified = bits2&0x01 != 0
-	orderHomeStreet, n := wire.Span(src[i+1:])
-	if n <= 0 {
-		return 0, wire.FieldError("Order.Home.Street", i+1, wire.UvarintError(n))
-	}
-	i += 1 + n
-	orderHomeCity, n := wire.Span(src[i:])
-	if n <= 0 {
-		return 0, wire.FieldError("Order.Home.City", i, wire.UvarintError(n))
-	}
-	i += n
-	if len(src)-i < 17 {
-		return 0, wire.FieldError("Order.Home.Geo.Exact", i, wire.ErrTruncated)
-	}
-	bits3 := src[i]
-	if bits3 > 0x01 {
-		return 0, wire.FieldError("Order.Home.Geo.Exact", i, wire.ErrCorrupt)
-	}
-	v.Order.Home.Geo.Exact = bits3&0x01 != 0
-	v.Order.Home.Geo.Lat = math.Float64frombits(binary.LittleEndian.Uint64(src[i+1:]))
-	v.Order.Home.Geo.Lon = math.Float64frombits(binary.LittleEndian.Uint64(src[i+9:]))
-	i += 17
-	if bits&0x01 != 0 {
-		if err := budget.Charge(1, 64); err != nil {
-			return 0, wire.FieldError("Order.Work", i, err)
-		}
-		orderWork := new(Address)
-		m, err := consumeAddress(src[i:], orderWork)
-		if err != nil {
-			return 0, wire.FieldError("Order.Work", i, err)
-		}
-		i += m
-		v.Order.Work = orderWork
-	} else {
-		v.Order.Work = nil
-	}
-	orderLines, n, err := wire.Slice(src[i:], v.Order.Lines, 17, 64, &budget)
+	n, err := consumeOrder(src, &v.Order, &budget)
 	if err != nil {
-		return 0, wire.FieldError("Order.Lines", i, err)
+		return 0, wire.FieldError("Order", 0, err)
 	}
-	i += n
-	for j := range orderLines {
-		n, err = consumeLine(src[i:], &orderLines[j], &budget)
-		if err != nil {
-			return 0, wire.FieldError("Order.Lines", 0, wire.IndexError(j, i, err))
-		}
-		i += n
-	}
-	v.Order.Lines = orderLines
-	orderFirstSku, n := wire.Span(src[i:])
-	if n <= 0 {
-		return 0, wire.FieldError("Order.First.Sku", i, wire.UvarintError(n))
-	}
-	i += n
-	if len(src)-i < 15 {
-		return 0, wire.FieldError("Order.First.Qty", i, wire.ErrTruncated)
-	}
-	v.Order.First.Qty = int32(binary.LittleEndian.Uint32(src[i:]))
-	v.Order.First.Price.Cents = int64(binary.LittleEndian.Uint64(src[i+4:]))
-	copy(v.Order.First.Price.Currency[:], src[i+12:])
-	orderFirstTags, n, err := wire.Strings(src[i+15:], v.Order.First.Tags, &budget)
-	if err != nil {
-		return 0, wire.FieldError("Order.First.Tags", i+15, err)
-	}
-	i += 15 + n
-	v.Order.First.Tags = orderFirstTags
-	n, err = consumeMeta(src[i:], &v.Order.Meta)
-	if err != nil {
-		return 0, wire.FieldError("Order.Meta", i, err)
-	}
-	i += n
-	n, err = consumeStats(src[i:], &v.Order.Stats, &budget)
-	if err != nil {
-		return 0, wire.FieldError("Order.Stats", i, err)
-	}
-	i += n
-	orderHistory, n, err := wire.Slice(src[i:], v.Order.History, 58, 112, &budget)
-	if err != nil {
-		return 0, wire.FieldError("Order.History", i, err)
-	}
-	i += n
-	for j := range orderHistory {
-		n, err = consumeMeta(src[i:], &orderHistory[j])
-		if err != nil {
-			return 0, wire.FieldError("Order.History", 0, wire.IndexError(j, i, err))
-		}
-		i += n
-	}
-	v.Order.History = orderHistory
-	if len(src)-i < 11 {
-		return 0, wire.FieldError("Order.Total.Cents", i, wire.ErrTruncated)
-	}
-	v.Order.Total.Cents = int64(binary.LittleEndian.Uint64(src[i:]))
-	copy(v.Order.Total.Currency[:], src[i+8:])
-	orderPlaces, size, n, err := wire.Map(src[i+11:], v.Order.Places, 21, 160, &budget)
-	if err != nil {
-		return 0, wire.FieldError("Order.Places", i+11, err)
-	}
-	i += 11 + n
-	for j := range size {
-		var key string
-		s, m := wire.Span(src[i:])
-		if m <= 0 {
-			return 0, wire.FieldError("Order.Places", 0, wire.IndexError(j, i, wire.UvarintError(m)))
-		}
-		i += m
-		key = string(s)
-		var val Address
-		m, err = consumeAddress(src[i:], &val)
-		if err != nil {
-			return 0, wire.FieldError("Order.Places", 0, wire.IndexError(j, i, err))
-		}
-		i += m
-		orderPlaces[key] = val
-		if len(orderPlaces) == j {
-			return 0, wire.FieldError("Order.Places", 0, wire.IndexError(j, i, wire.ErrCorrupt))
-		}
-	}
-	v.Order.Places = orderPlaces
-	for j := range v.Order.Others {
-		n, err = consumeAddress(src[i:], &v.Order.Others[j])
-		if err != nil {
-			return 0, wire.FieldError("Order.Others", 0, wire.IndexError(j, i, err))
-		}
-		i += n
-	}
-	text := wire.NewText(len(orderCustomer) + len(orderHomeStreet) + len(orderHomeCity) + len(orderFirstSku))
-	v.Order.Customer = text.Take(orderCustomer)
-	v.Order.Home.Street = text.Take(orderHomeStreet)
-	v.Order.Home.City = text.Take(orderHomeCity)
-	v.Order.First.Sku = text.Take(orderFirstSku)
+	i := n
 	return i, limits.CheckSize(i)
 }
 
@@ -1738,6 +1442,163 @@ func putOrder(dst []byte, v *Order) (int, error) {
 		}
 		i += n
 	}
+	return i, nil
+}
+
+// consumeOrder reads v from the start of src.
+func consumeOrder(src []byte, v *Order, budget *wire.Budget) (int, error) {
+	if len(src) < 9 {
+		return 0, wire.FieldError("Work", 0, wire.ErrTruncated)
+	}
+	bits := src[0]
+	if bits > 0x03 {
+		return 0, wire.FieldError("Work", 0, wire.ErrCorrupt)
+	}
+	v.Paid = bits&0x02 != 0
+	v.ID = binary.LittleEndian.Uint64(src[1:])
+	customer, n := wire.Span(src[9:])
+	if n <= 0 {
+		return 0, wire.FieldError("Customer", 9, wire.UvarintError(n))
+	}
+	i := 9 + n
+	if len(src)-i < 1 {
+		return 0, wire.FieldError("Home.Verified", i, wire.ErrTruncated)
+	}
+	bits2 := src[i]
+	if bits2 > 0x01 {
+		return 0, wire.FieldError("Home.Verified", i, wire.ErrCorrupt)
+	}
+	v.Home.Verified = bits2&0x01 != 0
+	homeStreet, n := wire.Span(src[i+1:])
+	if n <= 0 {
+		return 0, wire.FieldError("Home.Street", i+1, wire.UvarintError(n))
+	}
+	i += 1 + n
+	homeCity, n := wire.Span(src[i:])
+	if n <= 0 {
+		return 0, wire.FieldError("Home.City", i, wire.UvarintError(n))
+	}
+	i += n
+	if len(src)-i < 17 {
+		return 0, wire.FieldError("Home.Geo.Exact", i, wire.ErrTruncated)
+	}
+	bits3 := src[i]
+	if bits3 > 0x01 {
+		return 0, wire.FieldError("Home.Geo.Exact", i, wire.ErrCorrupt)
+	}
+	v.Home.Geo.Exact = bits3&0x01 != 0
+	v.Home.Geo.Lat = math.Float64frombits(binary.LittleEndian.Uint64(src[i+1:]))
+	v.Home.Geo.Lon = math.Float64frombits(binary.LittleEndian.Uint64(src[i+9:]))
+	i += 17
+	if bits&0x01 != 0 {
+		if err := budget.Charge(1, 64); err != nil {
+			return 0, wire.FieldError("Work", i, err)
+		}
+		work := new(Address)
+		m, err := consumeAddress(src[i:], work)
+		if err != nil {
+			return 0, wire.FieldError("Work", i, err)
+		}
+		i += m
+		v.Work = work
+	} else {
+		v.Work = nil
+	}
+	lines, n, err := wire.Slice(src[i:], v.Lines, 17, 64, budget)
+	if err != nil {
+		return 0, wire.FieldError("Lines", i, err)
+	}
+	i += n
+	for j := range lines {
+		n, err = consumeLine(src[i:], &lines[j], budget)
+		if err != nil {
+			return 0, wire.FieldError("Lines", 0, wire.IndexError(j, i, err))
+		}
+		i += n
+	}
+	v.Lines = lines
+	firstSku, n := wire.Span(src[i:])
+	if n <= 0 {
+		return 0, wire.FieldError("First.Sku", i, wire.UvarintError(n))
+	}
+	i += n
+	if len(src)-i < 15 {
+		return 0, wire.FieldError("First.Qty", i, wire.ErrTruncated)
+	}
+	v.First.Qty = int32(binary.LittleEndian.Uint32(src[i:]))
+	v.First.Price.Cents = int64(binary.LittleEndian.Uint64(src[i+4:]))
+	copy(v.First.Price.Currency[:], src[i+12:])
+	firstTags, n, err := wire.Strings(src[i+15:], v.First.Tags, budget)
+	if err != nil {
+		return 0, wire.FieldError("First.Tags", i+15, err)
+	}
+	i += 15 + n
+	v.First.Tags = firstTags
+	n, err = consumeMeta(src[i:], &v.Meta)
+	if err != nil {
+		return 0, wire.FieldError("Meta", i, err)
+	}
+	i += n
+	n, err = consumeStats(src[i:], &v.Stats, budget)
+	if err != nil {
+		return 0, wire.FieldError("Stats", i, err)
+	}
+	i += n
+	history, n, err := wire.Slice(src[i:], v.History, 58, 112, budget)
+	if err != nil {
+		return 0, wire.FieldError("History", i, err)
+	}
+	i += n
+	for j := range history {
+		n, err = consumeMeta(src[i:], &history[j])
+		if err != nil {
+			return 0, wire.FieldError("History", 0, wire.IndexError(j, i, err))
+		}
+		i += n
+	}
+	v.History = history
+	if len(src)-i < 11 {
+		return 0, wire.FieldError("Total.Cents", i, wire.ErrTruncated)
+	}
+	v.Total.Cents = int64(binary.LittleEndian.Uint64(src[i:]))
+	copy(v.Total.Currency[:], src[i+8:])
+	places, size, n, err := wire.Map(src[i+11:], v.Places, 21, 160, budget)
+	if err != nil {
+		return 0, wire.FieldError("Places", i+11, err)
+	}
+	i += 11 + n
+	for j := range size {
+		var key string
+		s, m := wire.Span(src[i:])
+		if m <= 0 {
+			return 0, wire.FieldError("Places", 0, wire.IndexError(j, i, wire.UvarintError(m)))
+		}
+		i += m
+		key = string(s)
+		var val Address
+		m, err = consumeAddress(src[i:], &val)
+		if err != nil {
+			return 0, wire.FieldError("Places", 0, wire.IndexError(j, i, err))
+		}
+		i += m
+		places[key] = val
+		if len(places) == j {
+			return 0, wire.FieldError("Places", 0, wire.IndexError(j, i, wire.ErrCorrupt))
+		}
+	}
+	v.Places = places
+	for j := range v.Others {
+		n, err = consumeAddress(src[i:], &v.Others[j])
+		if err != nil {
+			return 0, wire.FieldError("Others", 0, wire.IndexError(j, i, err))
+		}
+		i += n
+	}
+	text := wire.NewText(len(customer) + len(homeStreet) + len(homeCity) + len(firstSku))
+	v.Customer = text.Take(customer)
+	v.Home.Street = text.Take(homeStreet)
+	v.Home.City = text.Take(homeCity)
+	v.First.Sku = text.Take(firstSku)
 	return i, nil
 }
 
