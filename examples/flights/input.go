@@ -5,6 +5,7 @@ import (
 	"bytes"
 	"compress/gzip"
 	_ "embed"
+	"errors"
 	"fmt"
 	"io"
 	"os"
@@ -65,7 +66,20 @@ func decompress(r io.ReadCloser, name string) (io.ReadCloser, error) {
 		r.Close()
 		return nil, fmt.Errorf("%s: %w", name, err)
 	}
-	return wrapped{z, r}, nil
+	return wrapped{whole{z}, r}, nil
+}
+
+// whole turns the end of compressed data in the wrong place into an error that does not look like the end of a short read.
+type whole struct{ *gzip.Reader }
+
+var errCut = errors.New("the compressed data are cut off")
+
+func (w whole) Read(b []byte) (int, error) {
+	n, err := w.Reader.Read(b)
+	if err == io.ErrUnexpectedEOF {
+		err = errCut
+	}
+	return n, err
 }
 
 // wrapped reads from one and closes the other.

@@ -125,6 +125,27 @@ func TestMalformed(t *testing.T) {
 	}
 }
 
+// TestFirstMalformed checks that it is the first malformed row that is reported when later chunks are full of them, whatever the goroutines do.
+func TestFirstMalformed(t *testing.T) {
+	in := header + "\n" + strings.Repeat("2001/01/31 23:59,-5,100,AAA,BBB\n", 1000) + strings.Repeat("bad\n", 20000)
+	for i := range 30 {
+		code, out, errs := try(t, in, "-in", "-", "-producers", strconv.Itoa(1+i%4))
+		if want := "flights: stdin:1002: 1 columns, want 5\n"; code != 1 || out != "" || errs != want {
+			t.Fatalf("run %d: exit code %d, stdout %q, stderr %q, want %q", i, code, out, errs, want)
+		}
+	}
+}
+
+// TestCutOff checks that compressed data that end too early are no complete input, wherever they end.
+func TestCutOff(t *testing.T) {
+	for _, n := range []int{len(embedded) - 1, len(embedded) - 9, len(embedded) / 2, 50} {
+		code, out, errs := try(t, string(embedded[:n]), "-in", "-", "-skip-bad")
+		if code != 1 || out != "" || !strings.Contains(errs, "cut off") {
+			t.Errorf("%d of %d bytes: exit code %d, stdout %q, stderr %q", n, len(embedded), code, out, errs)
+		}
+	}
+}
+
 // TestErrors checks that every other failure has a message and an exit code, and no total line.
 func TestErrors(t *testing.T) {
 	for _, tt := range []struct {

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"sync"
@@ -71,7 +72,9 @@ func (s *sources) emit(ctx context.Context, x *exchange.Exchange, i int) (err er
 	p := newParser()
 	var f Flight
 	for c := range s.chunks {
-		// A chunk that was begun is finished, also when another source found a malformed row: an earlier one may be in this chunk.
+		// A chunk that was begun is parsed to its end, also when another source found a malformed row and the workers left because of it: an earlier
+		// malformed row may be in this chunk. That source reports its row before its writer tells the workers.
+		var lost error
 		err := eachLine(c.lines, func(n int, line []byte) error {
 			if err := p.flight(line, &f); err != nil {
 				if s.config.skipBad {
@@ -82,8 +85,15 @@ func (s *sources) emit(ctx context.Context, x *exchange.Exchange, i int) (err er
 				s.report(bad)
 				return bad
 			}
-			return w.Emit(ctx, &f)
+			if lost == nil {
+				lost = w.Emit(ctx, &f)
+			}
+			if lost != nil && !s.malformed() {
+				return lost
+			}
+			return nil
 		})
+		err = cmp.Or(err, lost)
 		s.free <- c.lines
 		if err != nil {
 			return err

@@ -55,7 +55,10 @@ func New(c Config) (*Exchange, error) {
 	if c.Producers < 1 || c.Consumers < 1 {
 		return nil, fmt.Errorf("exchange: %d producers and %d consumers: at least one of each is needed", c.Producers, c.Consumers)
 	}
-	if c.MemoryBytes <= 0 {
+	if c.MemoryBytes < 0 || c.ChannelBytes < 0 {
+		return nil, fmt.Errorf("exchange: %d bytes of memory and %d bytes a channel: neither can be negative", c.MemoryBytes, c.ChannelBytes)
+	}
+	if c.MemoryBytes == 0 {
 		c.MemoryBytes = DefaultMemoryBytes
 	}
 	c.Limits = c.Limits.WithDefaults()

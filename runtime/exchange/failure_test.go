@@ -125,6 +125,41 @@ func TestReaderLeaves(t *testing.T) {
 	}
 }
 
+// TestReaderLeavesInsideChunk checks that what a reader had taken but not read when it left counts as dropped, to the byte.
+func TestReaderLeavesInsideChunk(t *testing.T) {
+	const records = 60
+	for taken := range records + 1 {
+		ctx := context.Background()
+		x := newExchange(t, exchange.Config{Producers: 1, Consumers: 1})
+		w, r := newNoteWriter(t, x, 0, writer.FlushOnFull()), newNoteReader(t, x, 0)
+		n := newNote(0, 0, 0, 50)
+		frame := 4 + noteSerializer{}.Size(&n)
+		for range records {
+			if err := w.Emit(ctx, &n); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if err := w.Flush(); err != nil {
+			t.Fatal(err)
+		}
+		for range taken {
+			if ok, err := r.Next(ctx, &n); !ok || err != nil {
+				t.Fatal(ok, err)
+			}
+		}
+		_ = r.Close()
+		err := w.Close()
+		unread := uint64((records - taken) * frame)
+		if got := w.Stats().Channels[0].Dropped; got != unread {
+			t.Errorf("%d of %d records taken: %d bytes count as dropped, want %d", taken, records, got, unread)
+		}
+		if errors.Is(err, writer.ErrConsumerGone) != (unread > 0) {
+			t.Errorf("%d of %d records taken: close returns %v", taken, records, err)
+		}
+		mustClose(t, x)
+	}
+}
+
 // TestReaderLeavesBlockedWriter checks that a writer that waits for a full channel is woken when its consumer leaves.
 func TestReaderLeavesBlockedWriter(t *testing.T) {
 	for _, size := range []int{100, 3000} {
@@ -333,7 +368,8 @@ func TestSelectorOutOfRange(t *testing.T) {
 // TestConfigErrors checks that impossible configurations are refused.
 func TestConfigErrors(t *testing.T) {
 	for _, c := range []exchange.Config{
-		{}, {Producers: 1}, {Consumers: 1}, {Producers: -1, Consumers: 1}, {Producers: 1, Consumers: 1000, MemoryBytes: 1 << 20},
+		{}, {Producers: 1}, {Consumers: 1}, {Producers: -1, Consumers: 1}, {Producers: 1, Consumers: 1, MemoryBytes: -1},
+		{Producers: 1, Consumers: 1, ChannelBytes: -1}, {Producers: 1, Consumers: 1000, MemoryBytes: 1 << 20},
 	} {
 		if x, err := exchange.New(c); err == nil {
 			t.Errorf("%+v was accepted: %v", c, x)

@@ -270,7 +270,8 @@ func (c *Core) corrupt(cause error) error {
 	c.err = &CorruptError{
 		Producer: c.view.Producer(), Channel: c.view.Channel(), Record: c.records[c.view.Index] + c.frames, Cause: cause,
 	}
-	c.rest = nil // what follows cannot be trusted
+	c.view.Unread(len(c.rest)) // what follows cannot be trusted
+	c.rest = nil
 	return c.err
 }
 
@@ -283,8 +284,14 @@ func (c *Core) CloseWithError(cause error) error {
 		return nil
 	}
 	c.closed = true
+	if c.view != nil {
+		c.view.Unread(len(c.rest))
+	}
 	c.release()
 	for i, v := range c.views {
+		if p := c.partials[i]; p != nil {
+			v.Unread(p.have + len(p.data))
+		}
 		c.drop(i)
 		v.Release(cause)
 	}

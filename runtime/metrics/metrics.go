@@ -39,7 +39,8 @@ type Channel struct {
 	Dropped uint64              // bytes that were accepted and dropped because the consumer left
 }
 
-// Writer counts what went through one writer.
+// Writer counts what went through one writer. Records that were put into a block before the writer saw that their consumer has left count as accepted and as
+// dropped.
 type Writer struct {
 	Name    string
 	Records uint64              // records accepted; a broadcast record counts once

@@ -23,7 +23,8 @@ const (
 
 const defaultAfter = 100 * time.Millisecond
 
-// OnFull makes records readable only when their block is full, at Flush and Close, and before the writer blocks.
+// OnFull makes records readable when their block is full, at Flush and Close, and before the writer blocks; a reader that comes later finds
+// what there is.
 func OnFull() FlushPolicy { return FlushPolicy{kind: onFull} }
 
 // EveryRecord makes each record readable at once.

@@ -19,7 +19,8 @@ var update = flag.Bool("update", false, "rewrite the results in testdata/transcr
 
 // TestTranscript runs the files in testdata/transcript. A line that starts in the first column is a command, the indented lines below it are its
 // result; # starts a comment. The commands are described at session.run. Each file runs in a bubble of package synctest, so that times
-// are exact and "parks" and "blocks" mean that nothing else will happen.
+// are exact and "parks" and "blocks" mean that nothing else will happen. A command that tells a parked reader twice (finish: of the last block, then of the end)
+// may find it taking the first message already: what the inbox says after that is not for a transcript.
 //
 // After the last command everything is closed, and the bytes written must have been polled or dropped, and all memory given back.
 func TestTranscript(t *testing.T) {

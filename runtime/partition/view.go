@@ -13,10 +13,11 @@ type View struct {
 	Index int
 
 	// Reader only.
-	look  bool // look at the open block
-	last  bool // with look: an announcement is being answered, so disarm, or go on watching
-	quiet bool // the last look at a watched lane found nothing, or a slow writer
-	ended bool // the event was polled
+	look   bool   // look at the open block
+	last   bool   // with look: an announcement is being answered, so disarm, or go on watching
+	quiet  bool   // the last look at a watched lane found nothing, or a slow writer
+	ended  bool   // the event was polled
+	unread uint64 // bytes that were polled and will not be read
 
 	// Guarded by Inbox.mu.
 	queued    bool // in the ready ring
@@ -125,6 +126,9 @@ func (v *View) lookAt(buf *buffer.Buffer) (c Chunk, watch bool) {
 	return c, watch
 }
 
+// Unread says that n bytes of chunks that were polled will not be read, because the reader is about to leave: they count as dropped.
+func (v *View) Unread(n int) { v.unread += uint64(n) }
+
 // Release ends reading: everything in the queue is given back, and unless the end was polled the writer gets a [ConsumerError] with
 // cause. A second call does nothing.
 func (v *View) Release(cause error) {
@@ -138,6 +142,7 @@ func (v *View) Release(cause error) {
 	if !v.ended {
 		// Before anything is dropped: a writer that finds dropped bytes must find out why.
 		s.gone.Store(&ConsumerError{Channel: s.channel, Cause: cause})
+		s.dropped.Add(v.unread)
 	}
 	for s.queue.len() > 0 && s.queue.at(0).end != open {
 		if e := s.queue.pop(); e.buf != nil {

@@ -9,7 +9,7 @@ import (
 )
 
 // Reflect returns a serializer of T that works by reflection. It writes and reads the same bytes as generated code, and has
-// the same schema: it is for programs that do without a generator, for types known only at run time, and the reference that
+// the same schema: it is for programs that do without a generator, for types whose code one cannot generate, and the reference that
 // generated code is tested against. It looks at the type once, here, so callers keep the result rather than call Reflect for
 // each record.
 //

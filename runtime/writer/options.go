@@ -34,8 +34,8 @@ func gather(opts []Option) options {
 // WithName names the writer in metrics.
 func WithName(name string) Option { return option(func(o *options) { o.name = name }) }
 
-// FlushOnFull makes records readable only when their block is full, at Flush and Close, and before the writer waits for memory. It is the
-// policy with the highest throughput and no bound on the delay.
+// FlushOnFull makes records readable when their block is full, at Flush and Close, and before the writer waits for memory; a reader that is made later
+// finds what there is. It is the policy with the highest throughput and no bound on the delay.
 func FlushOnFull() Option {
 	return option(func(o *options) { o.flush = partition.OnFull() })
 }
