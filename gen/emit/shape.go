@@ -21,7 +21,8 @@ func (f *file) shapeCheck(label string, t *ir.Type, record string) {
 		what += ", which is part of " + record + ","
 	}
 	fn := f.newFn()
-	v := fn.local("v", "value")
+	// The compiler's message shows the name of the parameter, and so says what to do.
+	v := fn.local("changedRunGoGenerate", "staleRunGoGenerate")
 	f.docs(fmt.Sprintf("If this does not compile, %s has changed since this file was generated: run go generate.", what))
 	f.out.Func().Id("_").Params(jen.Id(v).Op("*").Add(f.typ(t))).BlockFunc(func(g *jen.Group) {
 		if convertibleFields(t) {

@@ -28,8 +28,23 @@ func (f *file) typ(t *ir.Type) *jen.Statement {
 		return f.structType(t)
 	case ir.Time:
 		return f.qual("time", "Time")
+	case ir.Opaque:
+		return f.expression(t.Expr)
 	}
 	return jen.Id(goTypes[t.Kind])
+}
+
+// expression returns the expression that consists of words.
+func (f *file) expression(words []ir.Word) *jen.Statement {
+	x := jen.Null()
+	for _, w := range words {
+		if w.PkgPath == "" {
+			x.Id(w.Text)
+		} else {
+			x.Add(f.qual(w.PkgPath, w.Text))
+		}
+	}
+	return x
 }
 
 // elemType is typ for the elements of slices and arrays, where a byte is called a byte.
@@ -155,6 +170,8 @@ func typeName(t *ir.Type) string {
 			return "Time"
 		case ir.Struct:
 			return "Struct"
+		case ir.Opaque:
+			return "Type"
 		}
 		return names.Upper(goTypes[t.Kind])
 	}

@@ -102,6 +102,9 @@ func typeString(t *Type) string {
 	if t.Recursive {
 		s += " recursive"
 	}
+	if t.Kind == Opaque {
+		return s
+	}
 	return s + "=" + form(t)
 }
 

@@ -123,10 +123,11 @@ const (
 	Array
 	Map
 	Struct
+	Opaque // a type argument of which no more than the name matters, or the expression
 )
 
 var kindNames = [...]string{"bool", "i8", "i16", "i32", "i64", "int", "u8", "u16", "u32", "u64", "uint", "uintptr",
-	"f32", "f64", "c64", "c128", "string", "bytes", "time", "*", "[]", "[N]", "map", "struct"}
+	"f32", "f64", "c64", "c128", "string", "bytes", "time", "*", "[]", "[N]", "map", "struct", "?"}
 
 // String returns the kind in the notation of the schema text.
 func (k Kind) String() string { return kindNames[k] }
@@ -140,6 +141,8 @@ type Type struct {
 	Key    *Type    // Map
 	Len    int64    // Array
 	Fields []*Field // Struct: encoded fields and, marked Skip, the others
+	// Expr is the Go expression of an Opaque type without a name.
+	Expr []Word
 	// GoSize is the size in memory on a 64-bit machine, for budgets.
 	GoSize int64
 	// Recursive says that the type can contain itself.
@@ -151,7 +154,7 @@ type Name struct {
 	PkgPath string  // import path; empty for predeclared types
 	PkgName string  // declared package name
 	Name    string  // type name without arguments
-	Args    []*Type // type arguments of an instance
+	Args    []*Type // type arguments of an instance: types by their names, which need have no encoding
 	Local   bool    // declared in the package being generated
 	// Declared is the name that the type was declared with, if Name and its package are those of an alias. Aliases stand for types
 	// that the package cannot name, such as those of internal packages. Empty otherwise.
@@ -160,6 +163,9 @@ type Name struct {
 
 // Own returns the name that the type was declared with. It is the one that the schema text uses.
 func (n *Name) Own() string { return cmp.Or(n.Declared, n.Name) }
+
+// Word is a piece of a Go expression: a type's name in another package, or, with an empty PkgPath, text as it stands.
+type Word struct{ Text, PkgPath string }
 
 // Field is one struct field.
 type Field struct {

@@ -98,8 +98,6 @@ func (b *builder) buildNamed(t *types.Named, p place) *ir.Type {
 }
 
 func (b *builder) fillNamed(out *ir.Type, t *types.Named, p place) bool {
-	obj := t.Obj()
-	local := obj.Pkg() != nil && obj.Pkg().Path() == b.u.pkg.PkgPath
 	switch u := t.Underlying().(type) {
 	case *types.Interface, *types.Signature, *types.Chan:
 		return b.fill(out, t, p)
@@ -108,31 +106,8 @@ func (b *builder) fillNamed(out *ir.Type, t *types.Named, p place) bool {
 			return b.fill(out, t, p)
 		}
 	}
-	name, declared := obj, ""
-	if !b.nameable(obj) {
-		alias, ok := b.aliases[obj]
-		if !ok {
-			why := "is not exported"
-			if obj.Exported() {
-				why = "belongs to an internal package"
-			}
-			b.fail(p, diag.Field, leaveOut, "the type %s %s and cannot be named here", b.typeString(t), why)
-			return false
-		}
-		name, declared, local = alias, obj.Name(), alias.Pkg().Path() == b.u.pkg.PkgPath
-	}
-	out.Name = &ir.Name{PkgPath: name.Pkg().Path(), PkgName: name.Pkg().Name(), Name: name.Name(), Local: local, Declared: declared}
-	if !local {
-		b.imports[name.Pkg().Path()] = name.Pkg().Name()
-	}
-	for i := range t.TypeArgs().Len() {
-		at := p
-		at.path = fmt.Sprintf("%s (type argument %d)", p.path, i+1)
-		arg := b.build(t.TypeArgs().At(i), at)
-		if arg == nil {
-			return false
-		}
-		out.Name.Args = append(out.Name.Args, arg)
+	if out.Name = b.goName(t, p); out.Name == nil {
+		return false
 	}
 	if isTime(t) {
 		out.Kind, out.GoSize = ir.Time, b.u.sizes.of(t).size

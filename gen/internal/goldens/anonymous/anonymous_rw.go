@@ -28,8 +28,8 @@ const (
 )
 
 // If this does not compile, Record has changed since this file was generated: run go generate.
-func _(v *Record) {
-	_ = Record{v.Point, v.Info, v.List, v.Fixed, v.Array, v.Map, v.Keys, v.Opt, v.Opts, v.Two, v.Nest, v.Hidden, v.HiddenMap}
+func _(changedRunGoGenerate *Record) {
+	_ = Record{changedRunGoGenerate.Point, changedRunGoGenerate.Info, changedRunGoGenerate.List, changedRunGoGenerate.Fixed, changedRunGoGenerate.Array, changedRunGoGenerate.Map, changedRunGoGenerate.Keys, changedRunGoGenerate.Opt, changedRunGoGenerate.Opts, changedRunGoGenerate.Two, changedRunGoGenerate.Nest, changedRunGoGenerate.Hidden, changedRunGoGenerate.HiddenMap}
 	var ()
 }
 

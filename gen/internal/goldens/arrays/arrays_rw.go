@@ -32,7 +32,7 @@ const (
 )
 
 // If this does not compile, Constant has changed since this file was generated: run go generate.
-func _(v *Constant) {
+func _(changedRunGoGenerate *Constant) {
 	_ = (*struct {
 		Bools   [3]bool
 		Int8s   [2]int8
@@ -53,11 +53,11 @@ func _(v *Constant) {
 		None    [0]int64
 		Voids   [4]struct{}
 		After   uint16
-	})(v)
+	})(changedRunGoGenerate)
 }
 
 // If this does not compile, Variable has changed since this file was generated: run go generate.
-func _(v *Variable) {
+func _(changedRunGoGenerate *Variable) {
 	_ = (*struct {
 		Names  [2]string
 		Blobs  [2][]byte
@@ -68,31 +68,31 @@ func _(v *Variable) {
 		Grid   [2][2]string
 		Tables [1][2][]Point
 		Nils   [0]string
-	})(v)
+	})(changedRunGoGenerate)
 }
 
 // If this does not compile, Point, which is part of Constant, has changed since this file was
 // generated: run go generate.
-func _(v *Point) {
+func _(changedRunGoGenerate *Point) {
 	_ = (*struct {
 		X int32
 		Y int32
-	})(v)
+	})(changedRunGoGenerate)
 }
 
 // If this does not compile, Flags, which is part of Constant, has changed since this file was
 // generated: run go generate.
-func _(v *Flags) {
+func _(changedRunGoGenerate *Flags) {
 	_ = (*struct {
 		A bool
 		B bool
 		N int8
-	})(v)
+	})(changedRunGoGenerate)
 }
 
 // If this does not compile, Wide, which is part of Constant, has changed since this file was
 // generated: run go generate.
-func _(v *Wide) {
+func _(changedRunGoGenerate *Wide) {
 	_ = (*struct {
 		A uint32
 		B uint32
@@ -103,16 +103,16 @@ func _(v *Wide) {
 		G uint32
 		H uint32
 		I uint32
-	})(v)
+	})(changedRunGoGenerate)
 }
 
 // If this does not compile, Item, which is part of Constant, has changed since this file was
 // generated: run go generate.
-func _(v *Item) {
+func _(changedRunGoGenerate *Item) {
 	_ = (*struct {
 		Name string
 		Tags []string
-	})(v)
+	})(changedRunGoGenerate)
 }
 
 // ConstantSerializer writes and reads records of type [Constant] in the native format of rwgen. It

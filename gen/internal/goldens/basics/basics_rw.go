@@ -36,7 +36,7 @@ const (
 )
 
 // If this does not compile, Numbers has changed since this file was generated: run go generate.
-func _(v *Numbers) {
+func _(changedRunGoGenerate *Numbers) {
 	_ = (*struct {
 		Bool       bool
 		Int8       int8
@@ -56,11 +56,11 @@ func _(v *Numbers) {
 		Complex128 complex128
 		Byte       uint8
 		Rune       int32
-	})(v)
+	})(changedRunGoGenerate)
 }
 
 // If this does not compile, Named has changed since this file was generated: run go generate.
-func _(v *Named) {
+func _(changedRunGoGenerate *Named) {
 	_ = (*struct {
 		Flag     Flag
 		Tiny     Tiny
@@ -79,19 +79,19 @@ func _(v *Named) {
 		Phasor   Phasor
 		Waveform Waveform
 		Label    Label
-	})(v)
+	})(changedRunGoGenerate)
 }
 
 // If this does not compile, Sample has changed since this file was generated: run go generate.
-func _(v *Sample) {
+func _(changedRunGoGenerate *Sample) {
 	_ = (*struct {
 		ID    uint64
 		Value int64
-	})(v)
+	})(changedRunGoGenerate)
 }
 
 // If this does not compile, Bits has changed since this file was generated: run go generate.
-func _(v *Bits) {
+func _(changedRunGoGenerate *Bits) {
 	_ = (*struct {
 		A    bool
 		B    bool
@@ -111,25 +111,25 @@ func _(v *Bits) {
 		O    bool
 		P    bool
 		Q    bool
-	})(v)
+	})(changedRunGoGenerate)
 }
 
 // If this does not compile, Byte has changed since this file was generated: run go generate.
-func _(v *Byte) {
+func _(changedRunGoGenerate *Byte) {
 	_ = (*struct {
 		B uint8
-	})(v)
+	})(changedRunGoGenerate)
 }
 
 // If this does not compile, OneBool has changed since this file was generated: run go generate.
-func _(v *OneBool) {
+func _(changedRunGoGenerate *OneBool) {
 	_ = (*struct {
 		Set bool
-	})(v)
+	})(changedRunGoGenerate)
 }
 
 // If this does not compile, Mixed has changed since this file was generated: run go generate.
-func _(v *Mixed) {
+func _(changedRunGoGenerate *Mixed) {
 	_ = (*struct {
 		A    uint8
 		B    int64
@@ -140,7 +140,7 @@ func _(v *Mixed) {
 		Data []byte
 		F    int
 		G    complex128
-	})(v)
+	})(changedRunGoGenerate)
 }
 
 // NumbersSerializer writes and reads records of type [Numbers] in the native format of rwgen. It

@@ -28,29 +28,29 @@ const (
 )
 
 // If this does not compile, Always has changed since this file was generated: run go generate.
-func _(v *Always) {
+func _(changedRunGoGenerate *Always) {
 	_ = (*struct {
 		One  Shared
 		List []Part
-	})(v)
+	})(changedRunGoGenerate)
 }
 
 // If this does not compile, Shared, which is part of Always, has changed since this file was
 // generated: run go generate.
-func _(v *Shared) {
+func _(changedRunGoGenerate *Shared) {
 	_ = (*struct {
 		Name  string
 		Items []Part
-	})(v)
+	})(changedRunGoGenerate)
 }
 
 // If this does not compile, Part, which is part of Always, has changed since this file was
 // generated: run go generate.
-func _(v *Part) {
+func _(changedRunGoGenerate *Part) {
 	_ = (*struct {
 		Sku string
 		N   int32
-	})(v)
+	})(changedRunGoGenerate)
 }
 
 // AlwaysSerializer writes and reads records of type [Always] in the native format of rwgen. It has

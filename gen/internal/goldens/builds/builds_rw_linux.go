@@ -27,20 +27,20 @@ const (
 )
 
 // If this does not compile, OnLinux has changed since this file was generated: run go generate.
-func _(v *OnLinux) {
+func _(changedRunGoGenerate *OnLinux) {
 	_ = (*struct {
 		Rare   []Rare
 		Shared []Shared
-	})(v)
+	})(changedRunGoGenerate)
 }
 
 // If this does not compile, Rare, which is part of OnLinux, has changed since this file was
 // generated: run go generate.
-func _(v *Rare) {
+func _(changedRunGoGenerate *Rare) {
 	_ = (*struct {
 		Names []string
 		Part  *Part
-	})(v)
+	})(changedRunGoGenerate)
 }
 
 // OnLinuxSerializer writes and reads records of type [OnLinux] in the native format of rwgen. It

@@ -27,20 +27,20 @@ const (
 )
 
 // If this does not compile, InTest has changed since this file was generated: run go generate.
-func _(v *InTest) {
+func _(changedRunGoGenerate *InTest) {
 	_ = (*struct {
 		Rare []Rare
 		One  []Part
-	})(v)
+	})(changedRunGoGenerate)
 }
 
 // If this does not compile, Rare, which is part of InTest, has changed since this file was
 // generated: run go generate.
-func _(v *Rare) {
+func _(changedRunGoGenerate *Rare) {
 	_ = (*struct {
 		Names []string
 		Part  *Part
-	})(v)
+	})(changedRunGoGenerate)
 }
 
 // InTestSerializer writes and reads records of type [InTest] in the native format of rwgen. It has

@@ -29,39 +29,39 @@ const (
 )
 
 // If this does not compile, External has changed since this file was generated: run go generate.
-func _(v *External) {
+func _(changedRunGoGenerate *External) {
 	_ = (*struct {
 		Rare   []builds.Rare
 		Part   builds.Part
 		Shared *builds.Shared
-	})(v)
+	})(changedRunGoGenerate)
 }
 
 // If this does not compile, builds.Rare, which is part of External, has changed since this file was
 // generated: run go generate.
-func _(v *builds.Rare) {
+func _(changedRunGoGenerate *builds.Rare) {
 	_ = (*struct {
 		Names []string
 		Part  *builds.Part
-	})(v)
+	})(changedRunGoGenerate)
 }
 
 // If this does not compile, builds.Part, which is part of External, has changed since this file was
 // generated: run go generate.
-func _(v *builds.Part) {
+func _(changedRunGoGenerate *builds.Part) {
 	_ = (*struct {
 		Sku string
 		N   int32
-	})(v)
+	})(changedRunGoGenerate)
 }
 
 // If this does not compile, builds.Shared, which is part of External, has changed since this file
 // was generated: run go generate.
-func _(v *builds.Shared) {
+func _(changedRunGoGenerate *builds.Shared) {
 	_ = (*struct {
 		Name  string
 		Items []builds.Part
-	})(v)
+	})(changedRunGoGenerate)
 }
 
 // ExternalSerializer writes and reads records of type [External] in the native format of rwgen. It

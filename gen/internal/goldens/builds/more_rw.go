@@ -29,21 +29,21 @@ const (
 )
 
 // If this does not compile, Tagged has changed since this file was generated: run go generate.
-func _(v *Tagged) {
+func _(changedRunGoGenerate *Tagged) {
 	_ = (*struct {
 		Name string
 		Rare map[string]Rare
 		Part []*Part
-	})(v)
+	})(changedRunGoGenerate)
 }
 
 // If this does not compile, Rare, which is part of Tagged, has changed since this file was
 // generated: run go generate.
-func _(v *Rare) {
+func _(changedRunGoGenerate *Rare) {
 	_ = (*struct {
 		Names []string
 		Part  *Part
-	})(v)
+	})(changedRunGoGenerate)
 }
 
 // TaggedSerializer writes and reads records of type [Tagged] in the native format of rwgen. It has

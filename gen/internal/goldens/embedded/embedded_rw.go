@@ -33,7 +33,7 @@ const (
 )
 
 // If this does not compile, Record has changed since this file was generated: run go generate.
-func _(v *Record) {
+func _(changedRunGoGenerate *Record) {
 	_ = (*struct {
 		Base
 		Extra
@@ -42,85 +42,85 @@ func _(v *Record) {
 		Size  int32
 		Name  string
 		Other Base
-	})(v)
+	})(changedRunGoGenerate)
 }
 
 // If this does not compile, Pointer has changed since this file was generated: run go generate.
-func _(v *Pointer) {
+func _(changedRunGoGenerate *Pointer) {
 	_ = (*struct {
 		*Base
 		*Extra
 		*Level
 		Tail string
-	})(v)
+	})(changedRunGoGenerate)
 }
 
 // If this does not compile, Time has changed since this file was generated: run go generate.
-func _(v *Time) {
+func _(changedRunGoGenerate *Time) {
 	_ = (*struct {
 		time.Time
 		Zone string
-	})(v)
+	})(changedRunGoGenerate)
 }
 
 // If this does not compile, Aliases has changed since this file was generated: run go generate.
-func _(v *Aliases) {
-	_ = Aliases{v.Alias, v.Number, v.Names, v.Unit, v.Pairs, v.Of, v.byte, v.rune, v.List}
+func _(changedRunGoGenerate *Aliases) {
+	_ = Aliases{changedRunGoGenerate.Alias, changedRunGoGenerate.Number, changedRunGoGenerate.Names, changedRunGoGenerate.Unit, changedRunGoGenerate.Pairs, changedRunGoGenerate.Of, changedRunGoGenerate.byte, changedRunGoGenerate.rune, changedRunGoGenerate.List}
 	var (
-		_ *Base          = &v.Alias
-		_ **int32        = &v.Number
-		_ *[]string      = &v.Names
-		_ **Pair[string] = &v.Pairs
-		_ *Pair[int16]   = &v.Of
-		_ *uint8         = &v.byte
-		_ *int32         = &v.rune
+		_ *Base          = &changedRunGoGenerate.Alias
+		_ **int32        = &changedRunGoGenerate.Number
+		_ *[]string      = &changedRunGoGenerate.Names
+		_ **Pair[string] = &changedRunGoGenerate.Pairs
+		_ *Pair[int16]   = &changedRunGoGenerate.Of
+		_ *uint8         = &changedRunGoGenerate.byte
+		_ *int32         = &changedRunGoGenerate.rune
 	)
 }
 
 // If this does not compile, Base, which is part of Record, has changed since this file was
 // generated: run go generate.
-func _(v *Base) {
+func _(changedRunGoGenerate *Base) {
 	_ = (*struct {
 		ID      uint64
 		Name    string
 		Deleted bool
-	})(v)
+	})(changedRunGoGenerate)
 }
 
 // If this does not compile, Extra, which is part of Record, has changed since this file was
 // generated: run go generate.
-func _(v *Extra) {
+func _(changedRunGoGenerate *Extra) {
 	_ = (*struct {
 		Base
 		*inner
 		Note string
-	})(v)
+	})(changedRunGoGenerate)
 }
 
 // If this does not compile, inner, which is part of Record, has changed since this file was
 // generated: run go generate.
-func _(v *inner) {
+func _(changedRunGoGenerate *inner) {
 	_ = (*struct {
 		Depth int16
-	})(v)
+	})(changedRunGoGenerate)
 }
 
 // If this does not compile, Pair, which is part of Record, has changed since this file was
 // generated: run go generate.
-func _(v *Pair[string]) {
+func _(changedRunGoGenerate *Pair[string]) {
 	_ = (*struct {
 		A string
 		B string
-	})(v)
+	})(changedRunGoGenerate)
 }
 
 // If this does not compile, Pair, which is part of Record, has changed since this file was
 // generated: run go generate.
-func _(v *Pair[int16]) {
+func _(changedRunGoGenerate *Pair[int16]) {
 	_ = (*struct {
 		A int16
 		B int16
-	})(v)
+	})(changedRunGoGenerate)
 }
 
 // RecordSerializer writes and reads records of type [Record] in the native format of rwgen. It has

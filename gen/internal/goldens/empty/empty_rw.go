@@ -30,18 +30,18 @@ const (
 )
 
 // If this does not compile, Void has changed since this file was generated: run go generate.
-func _(v *Void) {
+func _(changedRunGoGenerate *Void) {
 	_ = (*struct {
 		A struct{}
 		B [0]string
 		C [3]struct{}
 		D Nothing
 		E [0]Big
-	})(v)
+	})(changedRunGoGenerate)
 }
 
 // If this does not compile, Elems has changed since this file was generated: run go generate.
-func _(v *Elems) {
+func _(changedRunGoGenerate *Elems) {
 	_ = (*struct {
 		List  []struct{}
 		Map   map[struct{}]struct{}
@@ -50,27 +50,27 @@ func _(v *Elems) {
 		Keys  map[string]struct{}
 		Lists [][]Nothing
 		Array [2][]struct{}
-	})(v)
+	})(changedRunGoGenerate)
 }
 
 // If this does not compile, Unreached has changed since this file was generated: run go generate.
-func _(v *Unreached) {
+func _(changedRunGoGenerate *Unreached) {
 	_ = (*struct {
 		Ptrs [0]*int32
 		Maps [0]map[string]Big
 		Self [0]*Unreached
-	})(v)
+	})(changedRunGoGenerate)
 }
 
 // If this does not compile, Nothing, which is part of Void, has changed since this file was
 // generated: run go generate.
-func _(v *Nothing) {
-	_ = (*struct{})(v)
+func _(changedRunGoGenerate *Nothing) {
+	_ = (*struct{})(changedRunGoGenerate)
 }
 
 // If this does not compile, Big, which is part of Void, has changed since this file was generated:
 // run go generate.
-func _(v *Big) {
+func _(changedRunGoGenerate *Big) {
 	_ = (*struct {
 		A string
 		B string
@@ -81,7 +81,7 @@ func _(v *Big) {
 		G string
 		H string
 		I string
-	})(v)
+	})(changedRunGoGenerate)
 }
 
 // VoidSerializer writes and reads records of type [Void] in the native format of rwgen. It has no

@@ -35,127 +35,127 @@ const (
 )
 
 // If this does not compile, Record has changed since this file was generated: run go generate.
-func _(v *Record) {
-	_ = Record{v.A, v.B, v.AItem, v.BItem, v.As, v.Bs, v.APtr, v.BPtr, v.Status, v.Texts, v.Message, v.Tagged, v.Rect, v.Points, v.Pair, v.Pairs, rwimpl.Zero(&v.Skip), v.Month, v.Cause}
+func _(changedRunGoGenerate *Record) {
+	_ = Record{changedRunGoGenerate.A, changedRunGoGenerate.B, changedRunGoGenerate.AItem, changedRunGoGenerate.BItem, changedRunGoGenerate.As, changedRunGoGenerate.Bs, changedRunGoGenerate.APtr, changedRunGoGenerate.BPtr, changedRunGoGenerate.Status, changedRunGoGenerate.Texts, changedRunGoGenerate.Message, changedRunGoGenerate.Tagged, changedRunGoGenerate.Rect, changedRunGoGenerate.Points, changedRunGoGenerate.Pair, changedRunGoGenerate.Pairs, rwimpl.Zero(&changedRunGoGenerate.Skip), changedRunGoGenerate.Month, changedRunGoGenerate.Cause}
 	var (
-		_ *model.Point                              = &v.A
-		_ *bmodel.Point                             = &v.B
-		_ *model.Item                               = &v.AItem
-		_ *bmodel.Item                              = &v.BItem
-		_ *[]model.Item                             = &v.As
-		_ *[]bmodel.Item                            = &v.Bs
-		_ **model.Item                              = &v.APtr
-		_ **bmodel.Item                             = &v.BPtr
-		_ *model.Status                             = &v.Status
-		_ *map[foreignwire.Text]foreignwire.Message = &v.Texts
-		_ **foreignwire.Message                     = &v.Message
-		_ *[]model.Tagged                           = &v.Tagged
-		_ *image.Rectangle                          = &v.Rect
-		_ *[]image.Point                            = &v.Points
-		_ *model.Pair[string, bmodel.Point]         = &v.Pair
-		_ *[]model.Pair[int32, []foreignwire.Text]  = &v.Pairs
-		_ *time.Month                               = &v.Month
-		_ **foreignerr.Cause                        = &v.Cause
+		_ *model.Point                              = &changedRunGoGenerate.A
+		_ *bmodel.Point                             = &changedRunGoGenerate.B
+		_ *model.Item                               = &changedRunGoGenerate.AItem
+		_ *bmodel.Item                              = &changedRunGoGenerate.BItem
+		_ *[]model.Item                             = &changedRunGoGenerate.As
+		_ *[]bmodel.Item                            = &changedRunGoGenerate.Bs
+		_ **model.Item                              = &changedRunGoGenerate.APtr
+		_ **bmodel.Item                             = &changedRunGoGenerate.BPtr
+		_ *model.Status                             = &changedRunGoGenerate.Status
+		_ *map[foreignwire.Text]foreignwire.Message = &changedRunGoGenerate.Texts
+		_ **foreignwire.Message                     = &changedRunGoGenerate.Message
+		_ *[]model.Tagged                           = &changedRunGoGenerate.Tagged
+		_ *image.Rectangle                          = &changedRunGoGenerate.Rect
+		_ *[]image.Point                            = &changedRunGoGenerate.Points
+		_ *model.Pair[string, bmodel.Point]         = &changedRunGoGenerate.Pair
+		_ *[]model.Pair[int32, []foreignwire.Text]  = &changedRunGoGenerate.Pairs
+		_ *time.Month                               = &changedRunGoGenerate.Month
+		_ **foreignerr.Cause                        = &changedRunGoGenerate.Cause
 	)
 }
 
 // If this does not compile, model.Point, which is part of Record, has changed since this file was
 // generated: run go generate.
-func _(v *model.Point) {
+func _(changedRunGoGenerate *model.Point) {
 	_ = (*struct {
 		X float64
 		Y float64
-	})(v)
+	})(changedRunGoGenerate)
 }
 
 // If this does not compile, model.Point, which is part of Record, has changed since this file was
 // generated: run go generate.
-func _(v *bmodel.Point) {
+func _(changedRunGoGenerate *bmodel.Point) {
 	_ = (*struct {
 		Lat  float32
 		Lon  float32
 		Name string
-	})(v)
+	})(changedRunGoGenerate)
 }
 
 // If this does not compile, model.Item, which is part of Record, has changed since this file was
 // generated: run go generate.
-func _(v *model.Item) {
+func _(changedRunGoGenerate *model.Item) {
 	_ = (*struct {
 		Name   string
 		Points []model.Point
 		Status model.Status
-	})(v)
+	})(changedRunGoGenerate)
 }
 
 // If this does not compile, model.Item, which is part of Record, has changed since this file was
 // generated: run go generate.
-func _(v *bmodel.Item) {
+func _(changedRunGoGenerate *bmodel.Item) {
 	_ = (*struct {
 		ID   [8]byte
 		Refs []*bmodel.Point
-	})(v)
+	})(changedRunGoGenerate)
 }
 
 // If this does not compile, wire.Message, which is part of Record, has changed since this file was
 // generated: run go generate.
-func _(v *foreignwire.Message) {
+func _(changedRunGoGenerate *foreignwire.Message) {
 	_ = (*struct {
 		Body foreignwire.Text
 		N    int32
-	})(v)
+	})(changedRunGoGenerate)
 }
 
 // If this does not compile, model.Tagged, which is part of Record, has changed since this file was
 // generated: run go generate.
-func _(v *model.Tagged) {
+func _(changedRunGoGenerate *model.Tagged) {
 	var (
-		_ *string = &v.Name
+		_ *string = &changedRunGoGenerate.Name
 	)
 }
 
 // If this does not compile, image.Rectangle, which is part of Record, has changed since this file
 // was generated: run go generate.
-func _(v *image.Rectangle) {
+func _(changedRunGoGenerate *image.Rectangle) {
 	_ = (*struct {
 		Min image.Point
 		Max image.Point
-	})(v)
+	})(changedRunGoGenerate)
 }
 
 // If this does not compile, image.Point, which is part of Record, has changed since this file was
 // generated: run go generate.
-func _(v *image.Point) {
+func _(changedRunGoGenerate *image.Point) {
 	_ = (*struct {
 		X int
 		Y int
-	})(v)
+	})(changedRunGoGenerate)
 }
 
 // If this does not compile, model.Pair, which is part of Record, has changed since this file was
 // generated: run go generate.
-func _(v *model.Pair[string, bmodel.Point]) {
+func _(changedRunGoGenerate *model.Pair[string, bmodel.Point]) {
 	_ = (*struct {
 		Key string
 		Val bmodel.Point
-	})(v)
+	})(changedRunGoGenerate)
 }
 
 // If this does not compile, model.Pair, which is part of Record, has changed since this file was
 // generated: run go generate.
-func _(v *model.Pair[int32, []foreignwire.Text]) {
+func _(changedRunGoGenerate *model.Pair[int32, []foreignwire.Text]) {
 	_ = (*struct {
 		Key int32
 		Val []foreignwire.Text
-	})(v)
+	})(changedRunGoGenerate)
 }
 
 // If this does not compile, err.Cause, which is part of Record, has changed since this file was
 // generated: run go generate.
-func _(v *foreignerr.Cause) {
+func _(changedRunGoGenerate *foreignerr.Cause) {
 	_ = (*struct {
 		Text string
-	})(v)
+	})(changedRunGoGenerate)
 }
 
 // RecordSerializer writes and reads records of type [Record] in the native format of rwgen. It has

@@ -6,4 +6,5 @@ import (
 	"github.com/rwgen/rwgen/gen/internal/goldens/check"
 )
 
-func TestRecord(t *testing.T) { check.Record(t, RecordSerializer{}) }
+func TestPhantoms(t *testing.T) { check.Record(t, PhantomsSerializer{}) }
+func TestRecord(t *testing.T)   { check.Record(t, RecordSerializer{}) }

@@ -30,7 +30,7 @@ const (
 )
 
 // If this does not compile, Record has changed since this file was generated: run go generate.
-func _(v *Record) {
+func _(changedRunGoGenerate *Record) {
 	_ = (*struct {
 		Base
 		Bool     bool
@@ -61,25 +61,25 @@ func _(v *Record) {
 		Grid     Grid
 		Names    [2]string
 		Place    Place
-	})(v)
+	})(changedRunGoGenerate)
 }
 
 // If this does not compile, Base, which is part of Record, has changed since this file was
 // generated: run go generate.
-func _(v *Base) {
+func _(changedRunGoGenerate *Base) {
 	_ = (*struct {
 		Tenant string
-	})(v)
+	})(changedRunGoGenerate)
 }
 
 // If this does not compile, Place, which is part of Record, has changed since this file was
 // generated: run go generate.
-func _(v *Place) {
+func _(changedRunGoGenerate *Place) {
 	_ = (*struct {
 		Country string
 		Zip     int32
 		Geo     [2]float64
-	})(v)
+	})(changedRunGoGenerate)
 }
 
 // RecordSerializer writes and reads records of type [Record] in the native format of rwgen. It has

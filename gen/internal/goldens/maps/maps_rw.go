@@ -32,7 +32,7 @@ const (
 )
 
 // If this does not compile, Keys has changed since this file was generated: run go generate.
-func _(v *Keys) {
+func _(changedRunGoGenerate *Keys) {
 	_ = (*struct {
 		Bools     map[bool]int8
 		Int8s     map[int8]bool
@@ -60,11 +60,11 @@ func _(v *Keys) {
 		Voids     map[struct{}]int32
 		Set       map[string]struct{}
 		Void      map[struct{}]struct{}
-	})(v)
+	})(changedRunGoGenerate)
 }
 
 // If this does not compile, Values has changed since this file was generated: run go generate.
-func _(v *Values) {
+func _(changedRunGoGenerate *Values) {
 	_ = (*struct {
 		Lists    map[string][]int32
 		Maps     map[string]map[int32]string
@@ -76,35 +76,35 @@ func _(v *Values) {
 		}
 		Slice []map[int8]int8
 		Ptr   *map[string]string
-	})(v)
+	})(changedRunGoGenerate)
 }
 
 // If this does not compile, Key, which is part of Keys, has changed since this file was generated:
 // run go generate.
-func _(v *Key) {
+func _(changedRunGoGenerate *Key) {
 	_ = (*struct {
 		Name string
 		N    int32
 		On   bool
-	})(v)
+	})(changedRunGoGenerate)
 }
 
 // If this does not compile, Value, which is part of Keys, has changed since this file was
 // generated: run go generate.
-func _(v *Value) {
+func _(changedRunGoGenerate *Value) {
 	_ = (*struct {
 		Text string
 		List []string
-	})(v)
+	})(changedRunGoGenerate)
 }
 
 // If this does not compile, Fixed, which is part of Keys, has changed since this file was
 // generated: run go generate.
-func _(v *Fixed) {
+func _(changedRunGoGenerate *Fixed) {
 	_ = (*struct {
 		A uint16
 		B uint16
-	})(v)
+	})(changedRunGoGenerate)
 }
 
 // KeysSerializer writes and reads records of type [Keys] in the native format of rwgen. It has no

@@ -34,7 +34,7 @@ const (
 )
 
 // If this does not compile, Fields has changed since this file was generated: run go generate.
-func _(value *Fields) {
+func _(changedRunGoGenerate *Fields) {
 	_ = (*struct {
 		Dst     string
 		Src     string
@@ -87,11 +87,11 @@ func _(value *Fields) {
 		wire    map[string]int32
 		len     map[string]int32
 		string_ map[string]int32
-	})(value)
+	})(changedRunGoGenerate)
 }
 
 // If this does not compile, Lower has changed since this file was generated: run go generate.
-func _(value *Lower) {
+func _(changedRunGoGenerate *Lower) {
 	_ = (*struct {
 		len    string
 		cap    string
@@ -116,11 +116,11 @@ func _(value *Lower) {
 		a      []*string
 		i      []*string
 		j      []*string
-	})(value)
+	})(changedRunGoGenerate)
 }
 
 // If this does not compile, Types has changed since this file was generated: run go generate.
-func _(value *Types) {
+func _(changedRunGoGenerate *Types) {
 	_ = (*struct {
 		V     v
 		Vs    []v
@@ -133,48 +133,48 @@ func _(value *Types) {
 		Math  math
 		Src   src
 		Flags flags
-	})(value)
+	})(changedRunGoGenerate)
 }
 
 // If this does not compile, record has changed since this file was generated: run go generate.
-func _(value *record) {
+func _(changedRunGoGenerate *record) {
 	_ = (*struct {
 		Wire    string
 		context int64
 		gate    bool
-	})(value)
+	})(changedRunGoGenerate)
 }
 
 // If this does not compile, binary has changed since this file was generated: run go generate.
-func _(value *binary) {
+func _(changedRunGoGenerate *binary) {
 	_ = (*struct {
 		k    [3]string
 		core []byte
-	})(value)
+	})(changedRunGoGenerate)
 }
 
 // If this does not compile, v, which is part of Fields, has changed since this file was generated:
 // run go generate.
-func _(value *v) {
+func _(changedRunGoGenerate *v) {
 	_ = (*struct {
 		Dst []string
-	})(value)
+	})(changedRunGoGenerate)
 }
 
 // If this does not compile, dst, which is part of Fields, has changed since this file was
 // generated: run go generate.
-func _(value *dst) {
+func _(changedRunGoGenerate *dst) {
 	_ = (*struct {
 		V []*v
-	})(value)
+	})(changedRunGoGenerate)
 }
 
 // If this does not compile, time, which is part of Fields, has changed since this file was
 // generated: run go generate.
-func _(value *time) {
+func _(changedRunGoGenerate *time) {
 	_ = (*struct {
 		N map[string]dst
-	})(value)
+	})(changedRunGoGenerate)
 }
 
 // FieldsSerializer writes and reads records of type [Fields] in the native format of rwgen. It has

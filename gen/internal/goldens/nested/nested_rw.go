@@ -34,17 +34,17 @@ const (
 )
 
 // If this does not compile, Line has changed since this file was generated: run go generate.
-func _(v *Line) {
+func _(changedRunGoGenerate *Line) {
 	_ = (*struct {
 		Sku   string
 		Qty   int32
 		Price Money
 		Tags  []string
-	})(v)
+	})(changedRunGoGenerate)
 }
 
 // If this does not compile, Order has changed since this file was generated: run go generate.
-func _(v *Order) {
+func _(changedRunGoGenerate *Order) {
 	_ = (*struct {
 		ID       uint64
 		Customer string
@@ -59,18 +59,18 @@ func _(v *Order) {
 		Total    Money
 		Places   map[string]Address
 		Others   [2]Address
-	})(v)
+	})(changedRunGoGenerate)
 }
 
 // If this does not compile, Box has changed since this file was generated: run go generate.
-func _(v *Box) {
+func _(changedRunGoGenerate *Box) {
 	_ = (*struct {
 		Order Order
-	})(v)
+	})(changedRunGoGenerate)
 }
 
 // If this does not compile, Deeply has changed since this file was generated: run go generate.
-func _(v *Deeply) {
+func _(changedRunGoGenerate *Deeply) {
 	_ = (*struct {
 		A struct {
 			B struct {
@@ -84,42 +84,42 @@ func _(v *Deeply) {
 			H Money
 		}
 		I string
-	})(v)
+	})(changedRunGoGenerate)
 }
 
 // If this does not compile, Money, which is part of Line, has changed since this file was
 // generated: run go generate.
-func _(v *Money) {
+func _(changedRunGoGenerate *Money) {
 	_ = (*struct {
 		Cents    int64
 		Currency [3]byte
-	})(v)
+	})(changedRunGoGenerate)
 }
 
 // If this does not compile, Address, which is part of Line, has changed since this file was
 // generated: run go generate.
-func _(v *Address) {
+func _(changedRunGoGenerate *Address) {
 	_ = (*struct {
 		Street   string
 		City     string
 		Geo      Position
 		Verified bool
-	})(v)
+	})(changedRunGoGenerate)
 }
 
 // If this does not compile, Position, which is part of Line, has changed since this file was
 // generated: run go generate.
-func _(v *Position) {
+func _(changedRunGoGenerate *Position) {
 	_ = (*struct {
 		Lat   float64
 		Lon   float64
 		Exact bool
-	})(v)
+	})(changedRunGoGenerate)
 }
 
 // If this does not compile, Meta, which is part of Line, has changed since this file was generated:
 // run go generate.
-func _(v *Meta) {
+func _(changedRunGoGenerate *Meta) {
 	_ = (*struct {
 		Created time.Time
 		Updated time.Time
@@ -130,16 +130,16 @@ func _(v *Meta) {
 		C       int16
 		D       int16
 		E       int16
-	})(v)
+	})(changedRunGoGenerate)
 }
 
 // If this does not compile, Stats, which is part of Line, has changed since this file was
 // generated: run go generate.
-func _(v *Stats) {
+func _(changedRunGoGenerate *Stats) {
 	_ = (*struct {
 		Counts []uint32
 		Max    *uint32
-	})(v)
+	})(changedRunGoGenerate)
 }
 
 // LineSerializer writes and reads records of type [Line] in the native format of rwgen. It has no

@@ -27,23 +27,23 @@ const (
 )
 
 // If this does not compile, Parcel has changed since this file was generated: run go generate.
-func _(v *Parcel) {
+func _(changedRunGoGenerate *Parcel) {
 	_ = (*struct {
 		To    *Address
 		From  []Address
 		Lines []*Line
 		Meta  Meta
 		Owner Owner
-	})(v)
+	})(changedRunGoGenerate)
 }
 
 // If this does not compile, Owner, which is part of Parcel, has changed since this file was
 // generated: run go generate.
-func _(v *Owner) {
+func _(changedRunGoGenerate *Owner) {
 	_ = (*struct {
 		Name  string
 		Stats []Stats
-	})(v)
+	})(changedRunGoGenerate)
 }
 
 // ParcelSerializer writes and reads records of type [Parcel] in the native format of rwgen. It has

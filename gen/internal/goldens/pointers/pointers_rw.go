@@ -33,7 +33,7 @@ const (
 )
 
 // If this does not compile, Fields has changed since this file was generated: run go generate.
-func _(v *Fields) {
+func _(changedRunGoGenerate *Fields) {
 	_ = (*struct {
 		Bool   *bool
 		Int    *int
@@ -57,11 +57,11 @@ func _(v *Fields) {
 			B int8
 		}
 		Between uint8
-	})(v)
+	})(changedRunGoGenerate)
 }
 
 // If this does not compile, Deep has changed since this file was generated: run go generate.
-func _(v *Deep) {
+func _(changedRunGoGenerate *Deep) {
 	_ = (*struct {
 		Two    **int32
 		Three  ***string
@@ -70,11 +70,11 @@ func _(v *Deep) {
 		Slice  **[]string
 		Array  *[2]*int8
 		Void   **struct{}
-	})(v)
+	})(changedRunGoGenerate)
 }
 
 // If this does not compile, Elems has changed since this file was generated: run go generate.
-func _(v *Elems) {
+func _(changedRunGoGenerate *Elems) {
 	_ = (*struct {
 		Ints    []*int32
 		Structs []*Point
@@ -86,31 +86,31 @@ func _(v *Elems) {
 		Array   [2]*Item
 		Map     map[string]*Item
 		Nested  [][]*string
-	})(v)
+	})(changedRunGoGenerate)
 }
 
 // If this does not compile, Point, which is part of Fields, has changed since this file was
 // generated: run go generate.
-func _(v *Point) {
+func _(changedRunGoGenerate *Point) {
 	_ = (*struct {
 		X int32
 		Y int32
-	})(v)
+	})(changedRunGoGenerate)
 }
 
 // If this does not compile, Item, which is part of Fields, has changed since this file was
 // generated: run go generate.
-func _(v *Item) {
+func _(changedRunGoGenerate *Item) {
 	_ = (*struct {
 		Name string
 		Next *Name
-	})(v)
+	})(changedRunGoGenerate)
 }
 
 // If this does not compile, Void, which is part of Fields, has changed since this file was
 // generated: run go generate.
-func _(v *Void) {
-	_ = (*struct{})(v)
+func _(changedRunGoGenerate *Void) {
+	_ = (*struct{})(changedRunGoGenerate)
 }
 
 // FieldsSerializer writes and reads records of type [Fields] in the native format of rwgen. It has

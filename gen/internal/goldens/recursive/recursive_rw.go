@@ -36,60 +36,60 @@ const (
 )
 
 // If this does not compile, List has changed since this file was generated: run go generate.
-func _(v *List) {
+func _(changedRunGoGenerate *List) {
 	_ = (*struct {
 		Value int32
 		Next  *List
-	})(v)
+	})(changedRunGoGenerate)
 }
 
 // If this does not compile, Tree has changed since this file was generated: run go generate.
-func _(v *Tree) {
+func _(changedRunGoGenerate *Tree) {
 	_ = (*struct {
 		Name     string
 		Children []Tree
 		ByName   map[string]Tree
 		Parent   **Tree
-	})(v)
+	})(changedRunGoGenerate)
 }
 
 // If this does not compile, Person has changed since this file was generated: run go generate.
-func _(v *Person) {
+func _(changedRunGoGenerate *Person) {
 	_ = (*struct {
 		Name string
 		Kids Kids
 		Best *Friend
-	})(v)
+	})(changedRunGoGenerate)
 }
 
 // If this does not compile, Even has changed since this file was generated: run go generate.
-func _(v *Even) {
+func _(changedRunGoGenerate *Even) {
 	_ = (*struct {
 		N    int8
 		Next *Odd
-	})(v)
+	})(changedRunGoGenerate)
 }
 
 // If this does not compile, Odd has changed since this file was generated: run go generate.
-func _(v *Odd) {
+func _(changedRunGoGenerate *Odd) {
 	_ = (*struct {
 		N    int8
 		Next []Even
-	})(v)
+	})(changedRunGoGenerate)
 }
 
 // If this does not compile, Forest has changed since this file was generated: run go generate.
-func _(v *Forest) {
+func _(changedRunGoGenerate *Forest) {
 	_ = (*struct {
 		Name  string
 		Trees []Tree
 		First *List
 		Text  string
-	})(v)
+	})(changedRunGoGenerate)
 }
 
 // If this does not compile, Loop has changed since this file was generated: run go generate.
-func _(v *Loop) {
+func _(changedRunGoGenerate *Loop) {
 	_ = (*struct {
 		Steps []struct {
 			Name string
@@ -99,25 +99,25 @@ func _(v *Loop) {
 			Again *Loop
 			N     int16
 		}
-	})(v)
+	})(changedRunGoGenerate)
 }
 
 // If this does not compile, Arrays has changed since this file was generated: run go generate.
-func _(v *Arrays) {
+func _(changedRunGoGenerate *Arrays) {
 	_ = (*struct {
 		Both [2][]Arrays
 		Ptrs [2]*Arrays
-	})(v)
+	})(changedRunGoGenerate)
 }
 
 // If this does not compile, Friend, which is part of List, has changed since this file was
 // generated: run go generate.
-func _(v *Friend) {
+func _(changedRunGoGenerate *Friend) {
 	_ = (*struct {
 		Since int64
 		Who   Person
 		Notes []string
-	})(v)
+	})(changedRunGoGenerate)
 }
 
 // ListSerializer writes and reads records of type [List] in the native format of rwgen. It has no

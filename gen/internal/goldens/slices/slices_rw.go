@@ -34,7 +34,7 @@ const (
 )
 
 // If this does not compile, Numbers has changed since this file was generated: run go generate.
-func _(v *Numbers) {
+func _(changedRunGoGenerate *Numbers) {
 	_ = (*struct {
 		Bools    []bool
 		Int8s    []int8
@@ -53,21 +53,21 @@ func _(v *Numbers) {
 		C128s    []complex128
 		Times    []time.Time
 		Spans    []time.Duration
-	})(v)
+	})(changedRunGoGenerate)
 }
 
 // If this does not compile, Named has changed since this file was generated: run go generate.
-func _(v *Named) {
+func _(changedRunGoGenerate *Named) {
 	_ = (*struct {
 		Levels  Levels
 		Plain   []Level
 		Matrix  Matrix
 		Triples Triples
-	})(v)
+	})(changedRunGoGenerate)
 }
 
 // If this does not compile, Structs has changed since this file was generated: run go generate.
-func _(v *Structs) {
+func _(changedRunGoGenerate *Structs) {
 	_ = (*struct {
 		Points []Point
 		Flags  []Flags
@@ -76,11 +76,11 @@ func _(v *Structs) {
 		Grid   [][]Item
 		Empty  []struct{}
 		Zeros  [][0]int
-	})(v)
+	})(changedRunGoGenerate)
 }
 
 // If this does not compile, Deep has changed since this file was generated: run go generate.
-func _(v *Deep) {
+func _(changedRunGoGenerate *Deep) {
 	_ = (*struct {
 		Words   [][]string
 		Cubes   [][][]uint16
@@ -88,31 +88,31 @@ func _(v *Deep) {
 		Arrays  [][2][]int8
 		ByName  []map[string]int
 		Nothing [][]struct{}
-	})(v)
+	})(changedRunGoGenerate)
 }
 
 // If this does not compile, Point, which is part of Numbers, has changed since this file was
 // generated: run go generate.
-func _(v *Point) {
+func _(changedRunGoGenerate *Point) {
 	_ = (*struct {
 		X float64
 		Y float64
-	})(v)
+	})(changedRunGoGenerate)
 }
 
 // If this does not compile, Flags, which is part of Numbers, has changed since this file was
 // generated: run go generate.
-func _(v *Flags) {
+func _(changedRunGoGenerate *Flags) {
 	_ = (*struct {
 		On    bool
 		Off   bool
 		Level uint8
-	})(v)
+	})(changedRunGoGenerate)
 }
 
 // If this does not compile, Wide, which is part of Numbers, has changed since this file was
 // generated: run go generate.
-func _(v *Wide) {
+func _(changedRunGoGenerate *Wide) {
 	_ = (*struct {
 		A int16
 		B int16
@@ -123,17 +123,17 @@ func _(v *Wide) {
 		G int16
 		H int16
 		I int16
-	})(v)
+	})(changedRunGoGenerate)
 }
 
 // If this does not compile, Item, which is part of Numbers, has changed since this file was
 // generated: run go generate.
-func _(v *Item) {
+func _(changedRunGoGenerate *Item) {
 	_ = (*struct {
 		Name string
 		Sub  []int32
 		Note *string
-	})(v)
+	})(changedRunGoGenerate)
 }
 
 // NumbersSerializer writes and reads records of type [Numbers] in the native format of rwgen. It

@@ -32,7 +32,7 @@ const (
 )
 
 // If this does not compile, Varints has changed since this file was generated: run go generate.
-func _(v *Varints) {
+func _(changedRunGoGenerate *Varints) {
 	_ = (*struct {
 		I16  int16
 		I32  int32
@@ -46,54 +46,54 @@ func _(v *Varints) {
 		S    Small
 		C    Count
 		Last uint8
-	})(v)
+	})(changedRunGoGenerate)
 }
 
 // If this does not compile, Skips has changed since this file was generated: run go generate.
-func _(v *Skips) {
-	_ = Skips{v.Name, rwimpl.Zero(&v.cache), rwimpl.Zero(&v.mu), v.Count, rwimpl.Zero(&v.Chan), rwimpl.Zero(&v.Inner), v.List}
+func _(changedRunGoGenerate *Skips) {
+	_ = Skips{changedRunGoGenerate.Name, rwimpl.Zero(&changedRunGoGenerate.cache), rwimpl.Zero(&changedRunGoGenerate.mu), changedRunGoGenerate.Count, rwimpl.Zero(&changedRunGoGenerate.Chan), rwimpl.Zero(&changedRunGoGenerate.Inner), changedRunGoGenerate.List}
 	var (
-		_ *string  = &v.Name
-		_ *int32   = &v.Count
-		_ *Inner   = &v.Inner
-		_ *[]Inner = &v.List
+		_ *string  = &changedRunGoGenerate.Name
+		_ *int32   = &changedRunGoGenerate.Count
+		_ *Inner   = &changedRunGoGenerate.Inner
+		_ *[]Inner = &changedRunGoGenerate.List
 	)
 }
 
 // If this does not compile, Blank has changed since this file was generated: run go generate.
-func _(v *Blank) {
+func _(changedRunGoGenerate *Blank) {
 	var (
-		_ *string = &v.Name
-		_ *int32  = &v.N
+		_ *string = &changedRunGoGenerate.Name
+		_ *int32  = &changedRunGoGenerate.N
 	)
 }
 
 // If this does not compile, NestedTags has changed since this file was generated: run go generate.
-func _(v *NestedTags) {
+func _(changedRunGoGenerate *NestedTags) {
 	_ = (*struct {
 		One  Delta
 		List []Delta
 		Ptr  *Delta
-	})(v)
+	})(changedRunGoGenerate)
 }
 
 // If this does not compile, Inner, which is part of Varints, has changed since this file was
 // generated: run go generate.
-func _(v *Inner) {
-	_ = Inner{v.Keep, rwimpl.Zero(&v.Skip), v.N, rwimpl.Zero(&v.mu)}
+func _(changedRunGoGenerate *Inner) {
+	_ = Inner{changedRunGoGenerate.Keep, rwimpl.Zero(&changedRunGoGenerate.Skip), changedRunGoGenerate.N, rwimpl.Zero(&changedRunGoGenerate.mu)}
 	var (
-		_ *string = &v.Keep
-		_ *int8   = &v.N
+		_ *string = &changedRunGoGenerate.Keep
+		_ *int8   = &changedRunGoGenerate.N
 	)
 }
 
 // If this does not compile, Delta, which is part of Varints, has changed since this file was
 // generated: run go generate.
-func _(v *Delta) {
+func _(changedRunGoGenerate *Delta) {
 	_ = (*struct {
 		At int64
 		By int32
-	})(v)
+	})(changedRunGoGenerate)
 }
 
 // VarintsSerializer writes and reads records of type [Varints] in the native format of rwgen. It

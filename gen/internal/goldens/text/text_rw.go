@@ -33,46 +33,46 @@ const (
 )
 
 // If this does not compile, One has changed since this file was generated: run go generate.
-func _(v *One) {
+func _(changedRunGoGenerate *One) {
 	_ = (*struct {
 		Only string
-	})(v)
+	})(changedRunGoGenerate)
 }
 
 // If this does not compile, Many has changed since this file was generated: run go generate.
-func _(v *Many) {
+func _(changedRunGoGenerate *Many) {
 	_ = (*struct {
 		A    string
 		City City
 		B    string
 		N    int32
 		C    string
-	})(v)
+	})(changedRunGoGenerate)
 }
 
 // If this does not compile, Bytes has changed since this file was generated: run go generate.
-func _(v *Bytes) {
+func _(changedRunGoGenerate *Bytes) {
 	_ = (*struct {
 		Data   []byte
 		Blob   Blob
 		Octets []Octet
 		Raw    Raw
 		Last   uint8
-	})(v)
+	})(changedRunGoGenerate)
 }
 
 // If this does not compile, Fixed has changed since this file was generated: run go generate.
-func _(v *Fixed) {
+func _(changedRunGoGenerate *Fixed) {
 	_ = (*struct {
 		ID  ID
 		Mac Mac
 		Sum [32]byte
 		Any [3]Octet
-	})(v)
+	})(changedRunGoGenerate)
 }
 
 // If this does not compile, Lists has changed since this file was generated: run go generate.
-func _(v *Lists) {
+func _(changedRunGoGenerate *Lists) {
 	_ = (*struct {
 		Tags   []string
 		Cities []City
@@ -81,7 +81,7 @@ func _(v *Lists) {
 		Pair   [2]string
 		Opt    *string
 		Last   string
-	})(v)
+	})(changedRunGoGenerate)
 }
 
 // OneSerializer writes and reads records of type [One] in the native format of rwgen. It has no

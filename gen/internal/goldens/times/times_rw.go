@@ -31,7 +31,7 @@ const (
 )
 
 // If this does not compile, Record has changed since this file was generated: run go generate.
-func _(v *Record) {
+func _(changedRunGoGenerate *Record) {
 	_ = (*struct {
 		At    time.Time
 		Took  time.Duration
@@ -42,16 +42,16 @@ func _(v *Record) {
 		By    map[time.Duration]time.Time
 		Day   time.Weekday
 		Month time.Month
-	})(v)
+	})(changedRunGoGenerate)
 }
 
 // If this does not compile, Constant has changed since this file was generated: run go generate.
-func _(v *Constant) {
+func _(changedRunGoGenerate *Constant) {
 	_ = (*struct {
 		From time.Time
 		To   time.Time
 		Took time.Duration
-	})(v)
+	})(changedRunGoGenerate)
 }
 
 // RecordSerializer writes and reads records of type [Record] in the native format of rwgen. It has

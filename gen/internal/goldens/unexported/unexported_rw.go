@@ -31,18 +31,18 @@ const (
 )
 
 // If this does not compile, row has changed since this file was generated: run go generate.
-func _(v *row) {
+func _(changedRunGoGenerate *row) {
 	var (
-		_ *string    = &v.key
-		_ *[]float64 = &v.values
-		_ *point     = &v.at
-		_ *[]point   = &v.path
-		_ **row      = &v.next
+		_ *string    = &changedRunGoGenerate.key
+		_ *[]float64 = &changedRunGoGenerate.values
+		_ *point     = &changedRunGoGenerate.at
+		_ *[]point   = &changedRunGoGenerate.path
+		_ **row      = &changedRunGoGenerate.next
 	)
 }
 
 // If this does not compile, Exported has changed since this file was generated: run go generate.
-func _(v *Exported) {
+func _(changedRunGoGenerate *Exported) {
 	_ = (*struct {
 		id    uint64
 		names []string
@@ -50,16 +50,16 @@ func _(v *Exported) {
 			a string
 			b string
 		}
-	})(v)
+	})(changedRunGoGenerate)
 }
 
 // If this does not compile, point, which is part of row, has changed since this file was generated:
 // run go generate.
-func _(v *point) {
+func _(changedRunGoGenerate *point) {
 	_ = (*struct {
 		x int16
 		y int16
-	})(v)
+	})(changedRunGoGenerate)
 }
 
 // rowSerializer writes and reads records of type [row] in the native format of rwgen. It has no

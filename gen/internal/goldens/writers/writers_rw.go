@@ -30,21 +30,21 @@ const (
 )
 
 // If this does not compile, Event has changed since this file was generated: run go generate.
-func _(v *Event) {
+func _(changedRunGoGenerate *Event) {
 	_ = (*struct {
 		ID   uint64
 		User string
 		Kind uint8
 		Text string
-	})(v)
+	})(changedRunGoGenerate)
 }
 
 // If this does not compile, Sample has changed since this file was generated: run go generate.
-func _(v *Sample) {
+func _(changedRunGoGenerate *Sample) {
 	_ = (*struct {
 		ID    uint64
 		Value int64
-	})(v)
+	})(changedRunGoGenerate)
 }
 
 // EventSerializer writes and reads records of type [Event] in the native format of rwgen. It has no
