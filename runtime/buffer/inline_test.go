@@ -2,6 +2,7 @@ package buffer_test
 
 import (
 	"os/exec"
+	"strconv"
 	"strings"
 	"testing"
 )
@@ -12,7 +13,11 @@ func TestInlined(t *testing.T) {
 	if err != nil {
 		t.Fatalf("%v\n%s", err, out)
 	}
-	for _, f := range []string{"(*Builder).Tail", "(*Builder).Commit", "(*Builder).Confirm"} {
+	functions := []string{"(*Builder).Tail"}
+	if strconv.IntSize == 64 { // on smaller machines the arithmetic of positions is too much for the compiler
+		functions = append(functions, "(*Builder).Commit", "(*Builder).Confirm")
+	}
+	for _, f := range functions {
 		if !strings.Contains(string(out), "can inline "+f+"\n") {
 			t.Errorf("%s is not inlined", f)
 		}

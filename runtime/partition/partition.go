@@ -290,17 +290,18 @@ func (p *Partition) Append(lane int, buf *buffer.Buffer, n int) error {
 
 // Announce implements [Output].
 func (p *Partition) Announce(lane int) error {
-	if err := p.failed(lane); err != nil {
-		return err
-	}
 	b := &p.builders[lane]
 	subs := p.consumers(lane)
+	// A consumer that has left is told nothing; the others of a shared lane get what was committed, although the writer gets an error.
+	if err := p.failed(lane); err != nil && len(subs) == 1 {
+		return err
+	}
 	switch p.policy.kind {
 	case everyRecord:
 		for _, s := range subs {
 			s.flush(metrics.EveryRecord)
 		}
-		return nil
+		return p.failed(lane)
 	case onFull:
 		b.Arm(true)
 	default:

@@ -104,6 +104,10 @@ func (c *Core) Room(ctx context.Context, lane, size int) ([]byte, error) {
 	if c.closed {
 		return nil, ErrClosed
 	}
+	if c.large != nil { // a serializer panicked after the last Room, and the user recovered
+		c.large.Release()
+		c.large = nil
+	}
 	if size > c.sizes.Record {
 		return nil, &RecordTooLargeError{Record: c.spec.Record, Size: size, Limit: c.sizes.Record}
 	}

@@ -37,8 +37,8 @@ func New[T any](out Output, ser record.Serializer[T], opts ...Option) (*Writer[T
 
 // Emit writes v to the channel that the selector chooses. v is the caller's again when Emit returns.
 //
-// It waits for memory and for a full channel. The error is nil if and only if the record was accepted, with one exception: [ErrConsumerGone]
-// may be returned for a record that was accepted and that nobody will read.
+// It waits for memory and for a full channel. The error is nil if and only if the record was accepted, with one exception: an error that is [ErrConsumerGone]
+// or [ErrCanceled] may also come with an accepted record, which then nobody may read.
 func (w *Writer[T]) Emit(ctx context.Context, v *T) error {
 	lane := w.selector.Select(v, w.channels)
 	if uint(lane) >= uint(w.channels) {

@@ -206,3 +206,102 @@ func TestFlushOptions(t *testing.T) {
 		}
 	}
 }
+
+// TestBroadcastGoesOnForOthers checks that a record that a broadcast writer has accepted reaches the readers that are left, although the writer gets the
+// error of the one that is not, under every policy that shows single records.
+func TestBroadcastGoesOnForOthers(t *testing.T) {
+	for name, opt := range map[string]writer.Option{"idle": nil, "record": writer.FlushEveryRecord(), "after": writer.FlushAfter(time.Millisecond)} {
+		t.Run(name, func(t *testing.T) {
+			ctx := context.Background()
+			x, err := exchange.New(exchange.Config{Producers: 1, Consumers: 2})
+			if err != nil {
+				t.Fatal(err)
+			}
+			w, err := writer.New(x.Partition(0), texts(t), writer.WithSelector(selector.Broadcast[text]()), opt)
+			if err != nil {
+				t.Fatal(err)
+			}
+			leaving, err := gate.NewReader(x.Gate(0), texts(t))
+			if err != nil {
+				t.Fatal(err)
+			}
+			staying, err := gate.NewReader(x.Gate(1), texts(t))
+			if err != nil {
+				t.Fatal(err)
+			}
+			var v text
+			for _, s := range []string{"one", "two"} {
+				err := w.Emit(ctx, &text{s})
+				if s == "two" && !errors.Is(err, writer.ErrConsumerGone) || s == "one" && err != nil {
+					t.Fatalf("%s: %v", s, err)
+				}
+				if ok, err := staying.Next(ctx, &v); !ok || err != nil || v.S != s {
+					t.Fatalf("got %v, %v, %q, want %q", ok, err, v.S, s)
+				}
+				_ = leaving.Close()
+			}
+			_, _ = w.Close(), staying.Close()
+			if err := x.Close(ctx); err != nil {
+				t.Error(err)
+			}
+		})
+	}
+}
+
+// panicky panics instead of writing some records.
+type panicky struct{ record.Serializer[text] }
+
+func (p panicky) Put(dst []byte, v *text) (int, error) {
+	if strings.HasPrefix(v.S, "panic") && len(dst) >= len(v.S) {
+		panic(v.S[:5])
+	}
+	return p.Serializer.Put(dst, v)
+}
+
+// TestPanickingSerializer checks that a writer can go on after a serializer has panicked over a large record.
+func TestPanickingSerializer(t *testing.T) {
+	ctx := context.Background()
+	x, err := exchange.New(exchange.Config{Producers: 1, Consumers: 1, MemoryBytes: 256 << 10})
+	if err != nil {
+		t.Fatal(err)
+	}
+	w, err := writer.New(x.Partition(0), panicky{texts(t)})
+	if err != nil {
+		t.Fatal(err)
+	}
+	large := strings.Repeat("x", 100<<10)
+	func() {
+		defer func() {
+			if recover() == nil {
+				t.Error("no panic")
+			}
+		}()
+		_ = w.Emit(ctx, &text{"panic" + large})
+	}()
+	for _, s := range []string{"small", large} { // both fit only if the room of the panicked one was given back
+		if err := w.Emit(ctx, &text{s}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := w.Close(); err != nil {
+		t.Fatal(err)
+	}
+	r, err := gate.NewReader(x.Gate(0), texts(t))
+	if err != nil {
+		t.Fatal(err)
+	}
+	var got []string
+	for v, err := range r.All(ctx) {
+		if err != nil {
+			t.Fatal(err)
+		}
+		got = append(got, v.S)
+	}
+	if !slices.Equal(got, []string{"small", large}) {
+		t.Errorf("%d records arrived, want the small one and the large one", len(got))
+	}
+	_ = r.Close()
+	if err := x.Close(ctx); err != nil {
+		t.Error(err)
+	}
+}
