@@ -91,7 +91,7 @@ func (b *builder) list(fields []*types.Var) string {
 // partial reports whether values of a type differ in more than their encoding shows, by fields that are left out. What is behind a
 // pointer does not count, and neither do blank fields: Go does not compare them.
 func partial(t types.Type) bool {
-	return holds(t, func(t types.Type) bool {
+	return holds(t, false, func(t types.Type) bool {
 		st, ok := t.Underlying().(*types.Struct)
 		for i := 0; ok && i < st.NumFields(); i++ {
 			if tag, _ := record.ParseTag(st.Tag(i)); tag.Skip && st.Field(i).Name() != "_" {
@@ -102,9 +102,9 @@ func partial(t types.Type) bool {
 	})
 }
 
-// holds reports whether hit is true of t or of a type that stands in its values as an element of an array or as a field, other than a
-// blank one.
-func holds(t types.Type, hit func(types.Type) bool) bool {
+// holds reports whether hit is true of t or of a type that stands in its values as an element of an array or as a field;
+// blank fields are looked at as well if blank is set.
+func holds(t types.Type, blank bool, hit func(types.Type) bool) bool {
 	seen := make(map[types.Type]bool) // many fields may have one type
 	var walk func(types.Type) bool
 	walk = func(t types.Type) bool {
@@ -124,7 +124,7 @@ func holds(t types.Type, hit func(types.Type) bool) bool {
 			return walk(u.Elem())
 		case *types.Struct:
 			for f := range u.Fields() {
-				if f.Name() != "_" && walk(f.Type()) {
+				if (blank || f.Name() != "_") && walk(f.Type()) {
 					return true
 				}
 			}
@@ -132,6 +132,20 @@ func holds(t types.Type, hit func(types.Type) bool) bool {
 		return false
 	}
 	return walk(t)
+}
+
+// isLock reports whether t is what the copylocks check of go vet takes for a lock: pointers to it can be locked and unlocked, values cannot.
+func isLock(t types.Type) bool {
+	has := func(t types.Type, method string) bool {
+		m, _, _ := types.LookupFieldOrMethod(t, false, nil, method)
+		f, ok := m.(*types.Func)
+		return ok && f.Signature().Params().Len() == 0 && f.Signature().Results().Len() == 0
+	}
+	if types.IsInterface(t) {
+		return false
+	}
+	pointer := types.NewPointer(t)
+	return has(pointer, "Lock") && has(pointer, "Unlock") && !(has(t, "Lock") && has(t, "Unlock"))
 }
 
 // isTime reports whether t is time.Time, the struct with an encoding of its own.

@@ -192,7 +192,11 @@ func (b *builder) fill(out *ir.Type, t types.Type, p place) bool {
 			b.fail(p.key(), diag.Field, leaveOut,
 				"the key %s has fields that are left out: keys that differ only there would be the same", b.typeString(u.Key()))
 			return false
-		case holds(u.Key(), isTime):
+		case holds(u.Elem(), true, isLock):
+			b.fail(p.elem(), diag.Field, "a map of pointers, or "+leaveOut,
+				"the map's values of type %s hold a lock, which must not be copied", b.typeString(u.Elem()))
+			return false
+		case holds(u.Key(), false, isTime):
 			what := "is a time.Time"
 			if !isTime(u.Key()) {
 				what = fmt.Sprintf("%s holds a time.Time", b.typeString(u.Key()))
