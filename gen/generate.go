@@ -125,6 +125,11 @@ func (r *Result) add(pkg *ir.Package, file *ir.File, o Options, sound bool) erro
 	f.Old, err = os.ReadFile(f.Path)
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
+	case isDir(f.Path):
+		r.Diagnostics.Addf(token.Position{Filename: f.Path}, diag.Output,
+			"a directory is in the way of generated code for %s", file.Source).
+			Hint = "rename it"
+		return nil
 	case err != nil:
 		return err
 	case !gosrc.IsOwn(f.Old):
@@ -147,6 +152,11 @@ func (r *Result) add(pkg *ir.Package, file *ir.File, o Options, sound bool) erro
 		r.Files = append(r.Files, f)
 	}
 	return nil
+}
+
+func isDir(path string) bool {
+	info, err := os.Stat(path)
+	return err == nil && info.IsDir()
 }
 
 // sameDir reports whether two paths lead to the same directory, whatever links there are on the way.

@@ -14,7 +14,7 @@ type ChangeKind int
 
 // The kinds of changes.
 const (
-	Stale    ChangeKind = iota // the file has other content
+	Stale    ChangeKind = iota // the file has other content, not only other line ends
 	Missing                    // there is no such file
 	Orphaned                   // the file is output of rwgen that would not be generated any more
 )
@@ -28,6 +28,12 @@ type Change struct {
 	Kind ChangeKind
 }
 
+// current reports whether the disk held the content, be it with the line ends of Windows: version control may check files out that way.
+func (f *File) current() bool {
+	unix := func(b []byte) []byte { return bytes.ReplaceAll(b, []byte("\r\n"), []byte("\n")) }
+	return bytes.Equal(unix(f.Old), unix(f.Content))
+}
+
 // Changes returns how the disk differed from the result when it was generated, sorted by path. It is empty if everything is up
 // to date.
 func (r *Result) Changes() []Change {
@@ -36,7 +42,7 @@ func (r *Result) Changes() []Change {
 		switch {
 		case f.Old == nil:
 			changes = append(changes, Change{f.Path, Missing})
-		case !bytes.Equal(f.Old, f.Content):
+		case !f.current():
 			changes = append(changes, Change{f.Path, Stale})
 		}
 	}
@@ -48,7 +54,7 @@ func (r *Result) Changes() []Change {
 }
 
 // Write brings the disk up to date and returns the paths of the files that it has written: those that are missing or whose
-// content differs. Others are not touched, and orphans are not removed. Files get the mode 0644. Each is written under a temporary
+// content differs in more than line ends. Others are not touched, and orphans are not removed. Files get the mode 0644. Each is written under a temporary
 // name first and then renamed, all of the renaming after all of the writing, so that a full disk leaves everything as it was.
 //
 // A result with diagnostics has no files and writes nothing.
@@ -61,7 +67,7 @@ func (r *Result) Write() (written []string, err error) {
 		}
 	}()
 	for _, f := range r.Files {
-		if f.Old != nil && bytes.Equal(f.Old, f.Content) {
+		if f.Old != nil && f.current() {
 			continue
 		}
 		temp, err := writeTemp(f)

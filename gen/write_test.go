@@ -40,11 +40,13 @@ func TestWrite(t *testing.T) {
 	dir := t.TempDir()
 	write(t, filepath.Join(dir, "same.go"), "same")
 	write(t, filepath.Join(dir, "stale.go"), "old")
+	write(t, filepath.Join(dir, "windows.go"), "a\r\nb\r\n")
 	r := &gen.Result{
 		Files: []gen.File{
 			{Path: filepath.Join(dir, "new.go"), Content: []byte("new")},
 			{Path: filepath.Join(dir, "same.go"), Content: []byte("same"), Old: []byte("same")},
 			{Path: filepath.Join(dir, "stale.go"), Content: []byte("fresh"), Old: []byte("old")},
+			{Path: filepath.Join(dir, "windows.go"), Content: []byte("a\nb\n"), Old: []byte("a\r\nb\r\n")},
 		},
 		Orphans: []string{filepath.Join(dir, "orphan.go")},
 	}
@@ -67,7 +69,7 @@ func TestWrite(t *testing.T) {
 	if diff := cmp.Diff([]string{r.Files[0].Path, r.Files[2].Path}, written); diff != "" {
 		t.Errorf("Write (-want +got):\n%s", diff)
 	}
-	if got := names(t, dir); !slices.Equal(got, []string{"new.go", "same.go", "stale.go"}) {
+	if got := names(t, dir); !slices.Equal(got, []string{"new.go", "same.go", "stale.go", "windows.go"}) {
 		t.Errorf("the directory has %v", got)
 	}
 	if got := read(t, r.Files[2].Path); got != "fresh" {
