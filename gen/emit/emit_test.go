@@ -214,3 +214,15 @@ func TestManyLevels(t *testing.T) {
 		})
 	}
 }
+
+// Code that does not parse is a fault of the generator, and reported with the lines that are to blame rather than all of them.
+func TestUnparsable(t *testing.T) {
+	p, f := pkg(rec("Bad Name", 1, ir.Int32))
+	_, err := emit.File(p, f, emit.Options{})
+	if err == nil || !strings.Contains(err.Error(), "fault of rwgen") || !strings.Contains(err.Error(), "Bad Name") {
+		t.Fatalf("error %v", err)
+	}
+	if lines := strings.Count(err.Error(), "\n") + 1; lines < 2 || lines > 8 {
+		t.Errorf("%d lines:\n%v", lines, err)
+	}
+}

@@ -2,8 +2,11 @@ package emit
 
 import (
 	"bytes"
+	"errors"
 	"fmt"
+	"go/format"
 	"go/parser"
+	"go/scanner"
 	"go/token"
 	"strings"
 
@@ -61,14 +64,36 @@ func (f *file) docs(paragraphs ...string) {
 func (f *file) render() ([]byte, error) {
 	f.nameImports()
 	var b bytes.Buffer
+	f.out.NoFormat = true // because jennifer's error would hold the whole file
 	if err := f.out.Render(&b); err != nil {
-		return nil, fmt.Errorf("emit: generated code does not parse, which is a fault of rwgen: %w", err)
+		return nil, fmt.Errorf("emit: generated code cannot be written, which is a fault of rwgen: %w", err)
 	}
-	src := groupImports(b.Bytes())
+	formatted, err := format.Source(b.Bytes())
+	if err != nil {
+		return nil, unparsable(b.Bytes(), err)
+	}
+	src := groupImports(formatted)
 	if err := f.checkPredeclared(src); err != nil {
 		return nil, err
 	}
 	return src, nil
+}
+
+// unparsable returns the error for generated code that does not parse, with the lines around the first one that is to blame.
+func unparsable(src []byte, err error) error {
+	var list scanner.ErrorList
+	excerpt := ""
+	if errors.As(err, &list) && len(list) > 0 {
+		const around = 3
+		at := list[0].Pos.Line
+		err = list[0]
+		for i, line := range strings.Split(string(src), "\n") {
+			if n := i + 1; at-around <= n && n <= at+around {
+				excerpt += fmt.Sprintf("\n\t%d: %s", n, line)
+			}
+		}
+	}
+	return fmt.Errorf("emit: generated code does not parse, which is a fault of rwgen: %w%s", err, excerpt)
 }
 
 // groupImports moves the imports of the standard library, which have no dot in the first element of their path, before the others.
@@ -108,7 +133,7 @@ func (f *file) checkPredeclared(src []byte) error {
 	}
 	parsed, err := parser.ParseFile(token.NewFileSet(), f.src.Output, src, 0)
 	if err != nil {
-		return fmt.Errorf("emit: generated code does not parse, which is a fault of rwgen: %w", err)
+		return unparsable(src, err)
 	}
 	uses := map[string]bool{}
 	for _, id := range parsed.Unresolved { // that is, not declared in this file and no field or method

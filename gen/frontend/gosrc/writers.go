@@ -56,7 +56,9 @@ func (u *unit) keys(r *ir.Record, w writerSpec, report reporter) []ir.Path {
 	seen := make(map[string]bool)
 	for name := range strings.SplitSeq(w.value, ",") {
 		if seen[name] {
-			report(diag.Key, "remove it", "the key field %s stands twice", name)
+			if name != "" { // an empty name has been reported as such
+				report(diag.Key, "remove it", "the key field %s stands twice", name)
+			}
 			continue
 		}
 		seen[name] = true
