@@ -201,7 +201,10 @@ func (f *fn) consumeBody(r *ir.Record, limits string) {
 			f.block.Return(jen.Id(n), jen.Nil())
 			return
 		}
-		f.block.Return(jen.Id(n), jen.Id(limits).Dot("CheckSize").Call(jen.Id(n)))
+		f.ifError(jen.Id(limits).Dot("CheckSize").Call(jen.Id(n)), func(err string) func(*jen.Group) {
+			return func(g *jen.Group) { g.Return(jen.Lit(0), jen.Id(err)) }
+		})
+		f.block.Return(jen.Id(n), jen.Nil())
 	}
 	if f.needsBudget(r.Type) {
 		f.budget = f.local("budget", "left")

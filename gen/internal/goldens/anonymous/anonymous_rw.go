@@ -647,7 +647,10 @@ func (RecordSerializer) ConsumeLimits(src []byte, v *Record, limits record.Limit
 	v.Info.Name = text.Take(infoName)
 	v.Info.Inner.A = text.Take(infoInnerA)
 	v.Info.Inner.B = text.Take(infoInnerB)
-	return i, limits.CheckSize(i)
+	if err = limits.CheckSize(i); err != nil {
+		return 0, err
+	}
+	return i, nil
 }
 
 // Schema implements [record.Serializer].
@@ -707,8 +710,9 @@ func NewRecordWriter(out writer.Output, opts ...writer.Option) (*RecordWriter, e
 }
 
 // Emit writes v, which is the caller's again when Emit returns. It waits for memory and for a full
-// channel until ctx is done. The error is nil if and only if v was accepted; only
-// [writer.ErrConsumerGone] may also tell of an accepted record that nobody will read.
+// channel until ctx is done. The error is nil if and only if v was accepted; only an error that is
+// [writer.ErrConsumerGone] or ErrCanceled may also come with an accepted record, which then nobody
+// may read.
 func (w *RecordWriter) Emit(ctx context.Context, v *Record) error {
 	channel := w.selector.Select(v, w.channels)
 	if uint(channel) >= uint(w.channels) {

@@ -399,8 +399,9 @@ func NewConstantWriter(out writer.Output, opts ...writer.Option) (*ConstantWrite
 }
 
 // Emit writes v, which is the caller's again when Emit returns. It waits for memory and for a full
-// channel until ctx is done. The error is nil if and only if v was accepted; only
-// [writer.ErrConsumerGone] may also tell of an accepted record that nobody will read.
+// channel until ctx is done. The error is nil if and only if v was accepted; only an error that is
+// [writer.ErrConsumerGone] or ErrCanceled may also come with an accepted record, which then nobody
+// may read.
 func (w *ConstantWriter) Emit(ctx context.Context, v *Constant) error {
 	channel := w.selector.Select(v, w.channels)
 	if uint(channel) >= uint(w.channels) {
@@ -808,7 +809,10 @@ func (VariableSerializer) ConsumeLimits(src []byte, v *Variable, limits record.L
 			v.Tables[j][k] = s
 		}
 	}
-	return i, limits.CheckSize(i)
+	if err := limits.CheckSize(i); err != nil {
+		return 0, err
+	}
+	return i, nil
 }
 
 // Schema implements [record.Serializer].
@@ -866,8 +870,9 @@ func NewVariableWriter(out writer.Output, opts ...writer.Option) (*VariableWrite
 }
 
 // Emit writes v, which is the caller's again when Emit returns. It waits for memory and for a full
-// channel until ctx is done. The error is nil if and only if v was accepted; only
-// [writer.ErrConsumerGone] may also tell of an accepted record that nobody will read.
+// channel until ctx is done. The error is nil if and only if v was accepted; only an error that is
+// [writer.ErrConsumerGone] or ErrCanceled may also come with an accepted record, which then nobody
+// may read.
 func (w *VariableWriter) Emit(ctx context.Context, v *Variable) error {
 	channel := w.selector.Select(v, w.channels)
 	if uint(channel) >= uint(w.channels) {

@@ -327,8 +327,9 @@ func NewNumbersWriter(out writer.Output, opts ...writer.Option) (*NumbersWriter,
 }
 
 // Emit writes v, which is the caller's again when Emit returns. It waits for memory and for a full
-// channel until ctx is done. The error is nil if and only if v was accepted; only
-// [writer.ErrConsumerGone] may also tell of an accepted record that nobody will read.
+// channel until ctx is done. The error is nil if and only if v was accepted; only an error that is
+// [writer.ErrConsumerGone] or ErrCanceled may also come with an accepted record, which then nobody
+// may read.
 func (w *NumbersWriter) Emit(ctx context.Context, v *Numbers) error {
 	channel := w.selector.Select(v, w.channels)
 	if uint(channel) >= uint(w.channels) {
@@ -570,7 +571,10 @@ func (NamedSerializer) ConsumeLimits(src []byte, v *Named, limits record.Limits)
 	}
 	i := 91 + n
 	v.Label = Label(label)
-	return i, limits.CheckSize(i)
+	if err := limits.CheckSize(i); err != nil {
+		return 0, err
+	}
+	return i, nil
 }
 
 // Schema implements [record.Serializer].
@@ -628,8 +632,9 @@ func NewNamedWriter(out writer.Output, opts ...writer.Option) (*NamedWriter, err
 }
 
 // Emit writes v, which is the caller's again when Emit returns. It waits for memory and for a full
-// channel until ctx is done. The error is nil if and only if v was accepted; only
-// [writer.ErrConsumerGone] may also tell of an accepted record that nobody will read.
+// channel until ctx is done. The error is nil if and only if v was accepted; only an error that is
+// [writer.ErrConsumerGone] or ErrCanceled may also come with an accepted record, which then nobody
+// may read.
 func (w *NamedWriter) Emit(ctx context.Context, v *Named) error {
 	channel := w.selector.Select(v, w.channels)
 	if uint(channel) >= uint(w.channels) {
@@ -853,8 +858,9 @@ func NewSampleWriter(out writer.Output, opts ...writer.Option) (*SampleWriter, e
 }
 
 // Emit writes v, which is the caller's again when Emit returns. It waits for memory and for a full
-// channel until ctx is done. The error is nil if and only if v was accepted; only
-// [writer.ErrConsumerGone] may also tell of an accepted record that nobody will read.
+// channel until ctx is done. The error is nil if and only if v was accepted; only an error that is
+// [writer.ErrConsumerGone] or ErrCanceled may also come with an accepted record, which then nobody
+// may read.
 func (w *SampleWriter) Emit(ctx context.Context, v *Sample) error {
 	channel := w.selector.Select(v, w.channels)
 	if uint(channel) >= uint(w.channels) {
@@ -1198,7 +1204,10 @@ func (BitsSerializer) ConsumeLimits(src []byte, v *Bits, limits record.Limits) (
 		return 0, wire.FieldError("Last", i, wire.ErrTruncated)
 	}
 	v.Last = src[i]
-	return i + 1, limits.CheckSize(i + 1)
+	if err := limits.CheckSize(i + 1); err != nil {
+		return 0, err
+	}
+	return i + 1, nil
 }
 
 // Schema implements [record.Serializer].
@@ -1255,8 +1264,9 @@ func NewBitsWriter(out writer.Output, opts ...writer.Option) (*BitsWriter, error
 }
 
 // Emit writes v, which is the caller's again when Emit returns. It waits for memory and for a full
-// channel until ctx is done. The error is nil if and only if v was accepted; only
-// [writer.ErrConsumerGone] may also tell of an accepted record that nobody will read.
+// channel until ctx is done. The error is nil if and only if v was accepted; only an error that is
+// [writer.ErrConsumerGone] or ErrCanceled may also come with an accepted record, which then nobody
+// may read.
 func (w *BitsWriter) Emit(ctx context.Context, v *Bits) error {
 	channel := w.selector.Select(v, w.channels)
 	if uint(channel) >= uint(w.channels) {
@@ -1477,8 +1487,9 @@ func NewByteWriter(out writer.Output, opts ...writer.Option) (*ByteWriter, error
 }
 
 // Emit writes v, which is the caller's again when Emit returns. It waits for memory and for a full
-// channel until ctx is done. The error is nil if and only if v was accepted; only
-// [writer.ErrConsumerGone] may also tell of an accepted record that nobody will read.
+// channel until ctx is done. The error is nil if and only if v was accepted; only an error that is
+// [writer.ErrConsumerGone] or ErrCanceled may also come with an accepted record, which then nobody
+// may read.
 func (w *ByteWriter) Emit(ctx context.Context, v *Byte) error {
 	channel := w.selector.Select(v, w.channels)
 	if uint(channel) >= uint(w.channels) {
@@ -1705,8 +1716,9 @@ func NewOneBoolWriter(out writer.Output, opts ...writer.Option) (*OneBoolWriter,
 }
 
 // Emit writes v, which is the caller's again when Emit returns. It waits for memory and for a full
-// channel until ctx is done. The error is nil if and only if v was accepted; only
-// [writer.ErrConsumerGone] may also tell of an accepted record that nobody will read.
+// channel until ctx is done. The error is nil if and only if v was accepted; only an error that is
+// [writer.ErrConsumerGone] or ErrCanceled may also come with an accepted record, which then nobody
+// may read.
 func (w *OneBoolWriter) Emit(ctx context.Context, v *OneBool) error {
 	channel := w.selector.Select(v, w.channels)
 	if uint(channel) >= uint(w.channels) {
@@ -1940,7 +1952,10 @@ func (MixedSerializer) ConsumeLimits(src []byte, v *Mixed, limits record.Limits)
 	}
 	v.F = int(f)
 	v.G = complex(math.Float64frombits(binary.LittleEndian.Uint64(src[i+8:])), math.Float64frombits(binary.LittleEndian.Uint64(src[i+16:])))
-	return i + 24, limits.CheckSize(i + 24)
+	if err := limits.CheckSize(i + 24); err != nil {
+		return 0, err
+	}
+	return i + 24, nil
 }
 
 // Schema implements [record.Serializer].
@@ -1996,8 +2011,9 @@ func NewMixedWriter(out writer.Output, opts ...writer.Option) (*MixedWriter, err
 }
 
 // Emit writes v, which is the caller's again when Emit returns. It waits for memory and for a full
-// channel until ctx is done. The error is nil if and only if v was accepted; only
-// [writer.ErrConsumerGone] may also tell of an accepted record that nobody will read.
+// channel until ctx is done. The error is nil if and only if v was accepted; only an error that is
+// [writer.ErrConsumerGone] or ErrCanceled may also come with an accepted record, which then nobody
+// may read.
 func (w *MixedWriter) Emit(ctx context.Context, v *Mixed) error {
 	channel := w.selector.Select(v, w.channels)
 	if uint(channel) >= uint(w.channels) {

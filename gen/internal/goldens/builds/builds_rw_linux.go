@@ -152,7 +152,10 @@ func (OnLinuxSerializer) ConsumeLimits(src []byte, v *OnLinux, limits record.Lim
 		i += n
 	}
 	v.Shared = shared
-	return i, limits.CheckSize(i)
+	if err = limits.CheckSize(i); err != nil {
+		return 0, err
+	}
+	return i, nil
 }
 
 // Schema implements [record.Serializer].
@@ -210,8 +213,9 @@ func NewOnLinuxWriter(out writer.Output, opts ...writer.Option) (*OnLinuxWriter,
 }
 
 // Emit writes v, which is the caller's again when Emit returns. It waits for memory and for a full
-// channel until ctx is done. The error is nil if and only if v was accepted; only
-// [writer.ErrConsumerGone] may also tell of an accepted record that nobody will read.
+// channel until ctx is done. The error is nil if and only if v was accepted; only an error that is
+// [writer.ErrConsumerGone] or ErrCanceled may also come with an accepted record, which then nobody
+// may read.
 func (w *OnLinuxWriter) Emit(ctx context.Context, v *OnLinux) error {
 	channel := w.selector.Select(v, w.channels)
 	if uint(channel) >= uint(w.channels) {

@@ -202,7 +202,10 @@ func (ExternalSerializer) ConsumeLimits(src []byte, v *External, limits record.L
 	} else {
 		v.Shared = nil
 	}
-	return i, limits.CheckSize(i)
+	if err = limits.CheckSize(i); err != nil {
+		return 0, err
+	}
+	return i, nil
 }
 
 // Schema implements [record.Serializer].
@@ -259,8 +262,9 @@ func NewExternalWriter(out writer.Output, opts ...writer.Option) (*ExternalWrite
 }
 
 // Emit writes v, which is the caller's again when Emit returns. It waits for memory and for a full
-// channel until ctx is done. The error is nil if and only if v was accepted; only
-// [writer.ErrConsumerGone] may also tell of an accepted record that nobody will read.
+// channel until ctx is done. The error is nil if and only if v was accepted; only an error that is
+// [writer.ErrConsumerGone] or ErrCanceled may also come with an accepted record, which then nobody
+// may read.
 func (w *ExternalWriter) Emit(ctx context.Context, v *External) error {
 	channel := w.selector.Select(v, w.channels)
 	if uint(channel) >= uint(w.channels) {

@@ -215,7 +215,10 @@ func (TaggedSerializer) ConsumeLimits(src []byte, v *Tagged, limits record.Limit
 		}
 	}
 	v.Part = part
-	return i, limits.CheckSize(i)
+	if err = limits.CheckSize(i); err != nil {
+		return 0, err
+	}
+	return i, nil
 }
 
 // Schema implements [record.Serializer].
@@ -272,8 +275,9 @@ func NewTaggedWriter(out writer.Output, opts ...writer.Option) (*TaggedWriter, e
 }
 
 // Emit writes v, which is the caller's again when Emit returns. It waits for memory and for a full
-// channel until ctx is done. The error is nil if and only if v was accepted; only
-// [writer.ErrConsumerGone] may also tell of an accepted record that nobody will read.
+// channel until ctx is done. The error is nil if and only if v was accepted; only an error that is
+// [writer.ErrConsumerGone] or ErrCanceled may also come with an accepted record, which then nobody
+// may read.
 func (w *TaggedWriter) Emit(ctx context.Context, v *Tagged) error {
 	channel := w.selector.Select(v, w.channels)
 	if uint(channel) >= uint(w.channels) {
@@ -337,8 +341,9 @@ func NewTaggedByNameWriter(out writer.Output, opts ...writer.Option) (*TaggedByN
 }
 
 // Emit writes v, which is the caller's again when Emit returns. It waits for memory and for a full
-// channel until ctx is done. The error is nil if and only if v was accepted; only
-// [writer.ErrConsumerGone] may also tell of an accepted record that nobody will read.
+// channel until ctx is done. The error is nil if and only if v was accepted; only an error that is
+// [writer.ErrConsumerGone] or ErrCanceled may also come with an accepted record, which then nobody
+// may read.
 func (w *TaggedByNameWriter) Emit(ctx context.Context, v *Tagged) error {
 	channel := selector.Scale(selector.HashString(v.Name), w.channels)
 	b := w.core.Builder(channel)

@@ -139,6 +139,14 @@ func (c *checker[T]) reading(v *T, b []byte) {
 	filler{rng: c.rng, left: 3}.fill(reflect.ValueOf(dirty).Elem())
 	c.read("into a dirty variable", c.ser, b, dirty, len(b))
 	c.same("Consume into a dirty variable", v, dirty)
+
+	// A record above the limit counts as not read.
+	if size := len(b); size > 1 { // 0 stands for the default
+		n, err := c.ser.ConsumeLimits(b, new(T), record.Limits{MaxRecordBytes: size - 1})
+		if n != 0 || !errors.Is(err, wire.ErrLimit) {
+			c.Errorf("ConsumeLimits of %d bytes where %d are allowed = %d, %v", size, size-1, n, err)
+		}
+	}
 }
 
 func (c *checker[T]) read(what string, s record.Serializer[T], src []byte, v *T, want int) {

@@ -290,7 +290,10 @@ func (RecordSerializer) ConsumeLimits(src []byte, v *Record, limits record.Limit
 	v.Extra.Note = text.Take(extraNote)
 	v.Name = text.Take(name)
 	v.Other.Name = text.Take(otherName)
-	return i, limits.CheckSize(i)
+	if err := limits.CheckSize(i); err != nil {
+		return 0, err
+	}
+	return i, nil
 }
 
 // Schema implements [record.Serializer].
@@ -348,8 +351,9 @@ func NewRecordWriter(out writer.Output, opts ...writer.Option) (*RecordWriter, e
 }
 
 // Emit writes v, which is the caller's again when Emit returns. It waits for memory and for a full
-// channel until ctx is done. The error is nil if and only if v was accepted; only
-// [writer.ErrConsumerGone] may also tell of an accepted record that nobody will read.
+// channel until ctx is done. The error is nil if and only if v was accepted; only an error that is
+// [writer.ErrConsumerGone] or ErrCanceled may also come with an accepted record, which then nobody
+// may read.
 func (w *RecordWriter) Emit(ctx context.Context, v *Record) error {
 	channel := w.selector.Select(v, w.channels)
 	if uint(channel) >= uint(w.channels) {
@@ -620,7 +624,10 @@ func (PointerSerializer) ConsumeLimits(src []byte, v *Pointer, limits record.Lim
 	}
 	i += n
 	v.Tail = string(tail)
-	return i, limits.CheckSize(i)
+	if err := limits.CheckSize(i); err != nil {
+		return 0, err
+	}
+	return i, nil
 }
 
 // Schema implements [record.Serializer].
@@ -677,8 +684,9 @@ func NewPointerWriter(out writer.Output, opts ...writer.Option) (*PointerWriter,
 }
 
 // Emit writes v, which is the caller's again when Emit returns. It waits for memory and for a full
-// channel until ctx is done. The error is nil if and only if v was accepted; only
-// [writer.ErrConsumerGone] may also tell of an accepted record that nobody will read.
+// channel until ctx is done. The error is nil if and only if v was accepted; only an error that is
+// [writer.ErrConsumerGone] or ErrCanceled may also come with an accepted record, which then nobody
+// may read.
 func (w *PointerWriter) Emit(ctx context.Context, v *Pointer) error {
 	channel := w.selector.Select(v, w.channels)
 	if uint(channel) >= uint(w.channels) {
@@ -859,7 +867,10 @@ func (TimeSerializer) ConsumeLimits(src []byte, v *Time, limits record.Limits) (
 	}
 	i := 12 + n
 	v.Zone = string(zone)
-	return i, limits.CheckSize(i)
+	if err = limits.CheckSize(i); err != nil {
+		return 0, err
+	}
+	return i, nil
 }
 
 // Schema implements [record.Serializer].
@@ -915,8 +926,9 @@ func NewTimeWriter(out writer.Output, opts ...writer.Option) (*TimeWriter, error
 }
 
 // Emit writes v, which is the caller's again when Emit returns. It waits for memory and for a full
-// channel until ctx is done. The error is nil if and only if v was accepted; only
-// [writer.ErrConsumerGone] may also tell of an accepted record that nobody will read.
+// channel until ctx is done. The error is nil if and only if v was accepted; only an error that is
+// [writer.ErrConsumerGone] or ErrCanceled may also come with an accepted record, which then nobody
+// may read.
 func (w *TimeWriter) Emit(ctx context.Context, v *Time) error {
 	channel := w.selector.Select(v, w.channels)
 	if uint(channel) >= uint(w.channels) {
@@ -1283,7 +1295,10 @@ func (AliasesSerializer) ConsumeLimits(src []byte, v *Aliases, limits record.Lim
 	text := wire.NewText(len(aliasName) + len(unitName))
 	v.Alias.Name = text.Take(aliasName)
 	v.Unit.Name = text.Take(unitName)
-	return i, limits.CheckSize(i)
+	if err = limits.CheckSize(i); err != nil {
+		return 0, err
+	}
+	return i, nil
 }
 
 // Schema implements [record.Serializer].
@@ -1341,8 +1356,9 @@ func NewAliasesWriter(out writer.Output, opts ...writer.Option) (*AliasesWriter,
 }
 
 // Emit writes v, which is the caller's again when Emit returns. It waits for memory and for a full
-// channel until ctx is done. The error is nil if and only if v was accepted; only
-// [writer.ErrConsumerGone] may also tell of an accepted record that nobody will read.
+// channel until ctx is done. The error is nil if and only if v was accepted; only an error that is
+// [writer.ErrConsumerGone] or ErrCanceled may also come with an accepted record, which then nobody
+// may read.
 func (w *AliasesWriter) Emit(ctx context.Context, v *Aliases) error {
 	channel := w.selector.Select(v, w.channels)
 	if uint(channel) >= uint(w.channels) {
@@ -1406,8 +1422,9 @@ func NewAliasesByIDWriter(out writer.Output, opts ...writer.Option) (*AliasesByI
 }
 
 // Emit writes v, which is the caller's again when Emit returns. It waits for memory and for a full
-// channel until ctx is done. The error is nil if and only if v was accepted; only
-// [writer.ErrConsumerGone] may also tell of an accepted record that nobody will read.
+// channel until ctx is done. The error is nil if and only if v was accepted; only an error that is
+// [writer.ErrConsumerGone] or ErrCanceled may also come with an accepted record, which then nobody
+// may read.
 func (w *AliasesByIDWriter) Emit(ctx context.Context, v *Aliases) error {
 	channel := selector.Scale(selector.Hash64(v.Alias.ID), w.channels)
 	b := w.core.Builder(channel)

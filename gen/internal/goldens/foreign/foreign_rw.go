@@ -673,7 +673,10 @@ func (RecordSerializer) ConsumeLimits(src []byte, v *Record, limits record.Limit
 	v.AItem.Name = text.Take(aItemName)
 	v.Pair.Key = text.Take(pairKey)
 	v.Pair.Val.Name = text.Take(pairValName)
-	return i, limits.CheckSize(i)
+	if err2 = limits.CheckSize(i); err2 != nil {
+		return 0, err2
+	}
+	return i, nil
 }
 
 // Schema implements [record.Serializer].
@@ -734,8 +737,9 @@ func NewRecordWriter(out writer.Output, opts ...writer.Option) (*RecordWriter, e
 }
 
 // Emit writes v, which is the caller's again when Emit returns. It waits for memory and for a full
-// channel until ctx is done. The error is nil if and only if v was accepted; only
-// [writer.ErrConsumerGone] may also tell of an accepted record that nobody will read.
+// channel until ctx is done. The error is nil if and only if v was accepted; only an error that is
+// [writer.ErrConsumerGone] or ErrCanceled may also come with an accepted record, which then nobody
+// may read.
 func (w *RecordWriter) Emit(ctx context.Context, v *Record) error {
 	channel := w.selector.Select(v, w.channels)
 	if uint(channel) >= uint(w.channels) {

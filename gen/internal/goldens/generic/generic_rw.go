@@ -558,7 +558,10 @@ func (PhantomsSerializer) ConsumeLimits(src []byte, v *Phantoms, limits record.L
 	v.Instant.Text = text.Take(instantText)
 	v.Bytes.Text = text.Take(bytesText)
 	v.Codes.Text = text.Take(codesText)
-	return i, limits.CheckSize(i)
+	if err = limits.CheckSize(i); err != nil {
+		return 0, err
+	}
+	return i, nil
 }
 
 // Schema implements [record.Serializer].
@@ -618,8 +621,9 @@ func NewPhantomsWriter(out writer.Output, opts ...writer.Option) (*PhantomsWrite
 }
 
 // Emit writes v, which is the caller's again when Emit returns. It waits for memory and for a full
-// channel until ctx is done. The error is nil if and only if v was accepted; only
-// [writer.ErrConsumerGone] may also tell of an accepted record that nobody will read.
+// channel until ctx is done. The error is nil if and only if v was accepted; only an error that is
+// [writer.ErrConsumerGone] or ErrCanceled may also come with an accepted record, which then nobody
+// may read.
 func (w *PhantomsWriter) Emit(ctx context.Context, v *Phantoms) error {
 	channel := w.selector.Select(v, w.channels)
 	if uint(channel) >= uint(w.channels) {
@@ -1076,7 +1080,10 @@ func (RecordSerializer) ConsumeLimits(src []byte, v *Record, limits record.Limit
 	text := wire.NewText(len(pairKey) + len(nestedValKey))
 	v.Pair.Key = text.Take(pairKey)
 	v.Nested.Val.Key = text.Take(nestedValKey)
-	return i, limits.CheckSize(i)
+	if err = limits.CheckSize(i); err != nil {
+		return 0, err
+	}
+	return i, nil
 }
 
 // Schema implements [record.Serializer].
@@ -1138,8 +1145,9 @@ func NewRecordWriter(out writer.Output, opts ...writer.Option) (*RecordWriter, e
 }
 
 // Emit writes v, which is the caller's again when Emit returns. It waits for memory and for a full
-// channel until ctx is done. The error is nil if and only if v was accepted; only
-// [writer.ErrConsumerGone] may also tell of an accepted record that nobody will read.
+// channel until ctx is done. The error is nil if and only if v was accepted; only an error that is
+// [writer.ErrConsumerGone] or ErrCanceled may also come with an accepted record, which then nobody
+// may read.
 func (w *RecordWriter) Emit(ctx context.Context, v *Record) error {
 	channel := w.selector.Select(v, w.channels)
 	if uint(channel) >= uint(w.channels) {

@@ -401,7 +401,10 @@ func (RecordSerializer) ConsumeLimits(src []byte, v *Record, limits record.Limit
 	v.String = text.Take(stringText)
 	v.Code = Code(text.Take(code))
 	v.Place.Country = text.Take(placeCountry)
-	return i + 20, limits.CheckSize(i + 20)
+	if err = limits.CheckSize(i + 20); err != nil {
+		return 0, err
+	}
+	return i + 20, nil
 }
 
 // Schema implements [record.Serializer].
@@ -461,8 +464,9 @@ func NewRecordWriter(out writer.Output, opts ...writer.Option) (*RecordWriter, e
 }
 
 // Emit writes v, which is the caller's again when Emit returns. It waits for memory and for a full
-// channel until ctx is done. The error is nil if and only if v was accepted; only
-// [writer.ErrConsumerGone] may also tell of an accepted record that nobody will read.
+// channel until ctx is done. The error is nil if and only if v was accepted; only an error that is
+// [writer.ErrConsumerGone] or ErrCanceled may also come with an accepted record, which then nobody
+// may read.
 func (w *RecordWriter) Emit(ctx context.Context, v *Record) error {
 	channel := w.selector.Select(v, w.channels)
 	if uint(channel) >= uint(w.channels) {
@@ -526,8 +530,9 @@ func NewRecordBoolWriter(out writer.Output, opts ...writer.Option) (*RecordBoolW
 }
 
 // Emit writes v, which is the caller's again when Emit returns. It waits for memory and for a full
-// channel until ctx is done. The error is nil if and only if v was accepted; only
-// [writer.ErrConsumerGone] may also tell of an accepted record that nobody will read.
+// channel until ctx is done. The error is nil if and only if v was accepted; only an error that is
+// [writer.ErrConsumerGone] or ErrCanceled may also come with an accepted record, which then nobody
+// may read.
 func (w *RecordBoolWriter) Emit(ctx context.Context, v *Record) error {
 	channel := selector.Scale(selector.HashBool(v.Bool), w.channels)
 	b := w.core.Builder(channel)
@@ -588,8 +593,9 @@ func NewRecordInt8Writer(out writer.Output, opts ...writer.Option) (*RecordInt8W
 }
 
 // Emit writes v, which is the caller's again when Emit returns. It waits for memory and for a full
-// channel until ctx is done. The error is nil if and only if v was accepted; only
-// [writer.ErrConsumerGone] may also tell of an accepted record that nobody will read.
+// channel until ctx is done. The error is nil if and only if v was accepted; only an error that is
+// [writer.ErrConsumerGone] or ErrCanceled may also come with an accepted record, which then nobody
+// may read.
 func (w *RecordInt8Writer) Emit(ctx context.Context, v *Record) error {
 	channel := selector.Scale(selector.Hash8(uint8(v.Int8)), w.channels)
 	b := w.core.Builder(channel)
@@ -650,8 +656,9 @@ func NewRecordInt16Writer(out writer.Output, opts ...writer.Option) (*RecordInt1
 }
 
 // Emit writes v, which is the caller's again when Emit returns. It waits for memory and for a full
-// channel until ctx is done. The error is nil if and only if v was accepted; only
-// [writer.ErrConsumerGone] may also tell of an accepted record that nobody will read.
+// channel until ctx is done. The error is nil if and only if v was accepted; only an error that is
+// [writer.ErrConsumerGone] or ErrCanceled may also come with an accepted record, which then nobody
+// may read.
 func (w *RecordInt16Writer) Emit(ctx context.Context, v *Record) error {
 	channel := selector.Scale(selector.Hash16(uint16(v.Int16)), w.channels)
 	b := w.core.Builder(channel)
@@ -712,8 +719,9 @@ func NewRecordInt32Writer(out writer.Output, opts ...writer.Option) (*RecordInt3
 }
 
 // Emit writes v, which is the caller's again when Emit returns. It waits for memory and for a full
-// channel until ctx is done. The error is nil if and only if v was accepted; only
-// [writer.ErrConsumerGone] may also tell of an accepted record that nobody will read.
+// channel until ctx is done. The error is nil if and only if v was accepted; only an error that is
+// [writer.ErrConsumerGone] or ErrCanceled may also come with an accepted record, which then nobody
+// may read.
 func (w *RecordInt32Writer) Emit(ctx context.Context, v *Record) error {
 	channel := selector.Scale(selector.Hash32(uint32(v.Int32)), w.channels)
 	b := w.core.Builder(channel)
@@ -774,8 +782,9 @@ func NewRecordInt64Writer(out writer.Output, opts ...writer.Option) (*RecordInt6
 }
 
 // Emit writes v, which is the caller's again when Emit returns. It waits for memory and for a full
-// channel until ctx is done. The error is nil if and only if v was accepted; only
-// [writer.ErrConsumerGone] may also tell of an accepted record that nobody will read.
+// channel until ctx is done. The error is nil if and only if v was accepted; only an error that is
+// [writer.ErrConsumerGone] or ErrCanceled may also come with an accepted record, which then nobody
+// may read.
 func (w *RecordInt64Writer) Emit(ctx context.Context, v *Record) error {
 	channel := selector.Scale(selector.Hash64(uint64(v.Int64)), w.channels)
 	b := w.core.Builder(channel)
@@ -836,8 +845,9 @@ func NewRecordIntWriter(out writer.Output, opts ...writer.Option) (*RecordIntWri
 }
 
 // Emit writes v, which is the caller's again when Emit returns. It waits for memory and for a full
-// channel until ctx is done. The error is nil if and only if v was accepted; only
-// [writer.ErrConsumerGone] may also tell of an accepted record that nobody will read.
+// channel until ctx is done. The error is nil if and only if v was accepted; only an error that is
+// [writer.ErrConsumerGone] or ErrCanceled may also come with an accepted record, which then nobody
+// may read.
 func (w *RecordIntWriter) Emit(ctx context.Context, v *Record) error {
 	channel := selector.Scale(selector.Hash64(uint64(v.Int)), w.channels)
 	b := w.core.Builder(channel)
@@ -898,8 +908,9 @@ func NewRecordUint8Writer(out writer.Output, opts ...writer.Option) (*RecordUint
 }
 
 // Emit writes v, which is the caller's again when Emit returns. It waits for memory and for a full
-// channel until ctx is done. The error is nil if and only if v was accepted; only
-// [writer.ErrConsumerGone] may also tell of an accepted record that nobody will read.
+// channel until ctx is done. The error is nil if and only if v was accepted; only an error that is
+// [writer.ErrConsumerGone] or ErrCanceled may also come with an accepted record, which then nobody
+// may read.
 func (w *RecordUint8Writer) Emit(ctx context.Context, v *Record) error {
 	channel := selector.Scale(selector.Hash8(v.Uint8), w.channels)
 	b := w.core.Builder(channel)
@@ -960,8 +971,9 @@ func NewRecordUint16Writer(out writer.Output, opts ...writer.Option) (*RecordUin
 }
 
 // Emit writes v, which is the caller's again when Emit returns. It waits for memory and for a full
-// channel until ctx is done. The error is nil if and only if v was accepted; only
-// [writer.ErrConsumerGone] may also tell of an accepted record that nobody will read.
+// channel until ctx is done. The error is nil if and only if v was accepted; only an error that is
+// [writer.ErrConsumerGone] or ErrCanceled may also come with an accepted record, which then nobody
+// may read.
 func (w *RecordUint16Writer) Emit(ctx context.Context, v *Record) error {
 	channel := selector.Scale(selector.Hash16(v.Uint16), w.channels)
 	b := w.core.Builder(channel)
@@ -1022,8 +1034,9 @@ func NewRecordUint32Writer(out writer.Output, opts ...writer.Option) (*RecordUin
 }
 
 // Emit writes v, which is the caller's again when Emit returns. It waits for memory and for a full
-// channel until ctx is done. The error is nil if and only if v was accepted; only
-// [writer.ErrConsumerGone] may also tell of an accepted record that nobody will read.
+// channel until ctx is done. The error is nil if and only if v was accepted; only an error that is
+// [writer.ErrConsumerGone] or ErrCanceled may also come with an accepted record, which then nobody
+// may read.
 func (w *RecordUint32Writer) Emit(ctx context.Context, v *Record) error {
 	channel := selector.Scale(selector.Hash32(v.Uint32), w.channels)
 	b := w.core.Builder(channel)
@@ -1084,8 +1097,9 @@ func NewRecordUint64Writer(out writer.Output, opts ...writer.Option) (*RecordUin
 }
 
 // Emit writes v, which is the caller's again when Emit returns. It waits for memory and for a full
-// channel until ctx is done. The error is nil if and only if v was accepted; only
-// [writer.ErrConsumerGone] may also tell of an accepted record that nobody will read.
+// channel until ctx is done. The error is nil if and only if v was accepted; only an error that is
+// [writer.ErrConsumerGone] or ErrCanceled may also come with an accepted record, which then nobody
+// may read.
 func (w *RecordUint64Writer) Emit(ctx context.Context, v *Record) error {
 	channel := selector.Scale(selector.Hash64(v.Uint64), w.channels)
 	b := w.core.Builder(channel)
@@ -1146,8 +1160,9 @@ func NewRecordUintWriter(out writer.Output, opts ...writer.Option) (*RecordUintW
 }
 
 // Emit writes v, which is the caller's again when Emit returns. It waits for memory and for a full
-// channel until ctx is done. The error is nil if and only if v was accepted; only
-// [writer.ErrConsumerGone] may also tell of an accepted record that nobody will read.
+// channel until ctx is done. The error is nil if and only if v was accepted; only an error that is
+// [writer.ErrConsumerGone] or ErrCanceled may also come with an accepted record, which then nobody
+// may read.
 func (w *RecordUintWriter) Emit(ctx context.Context, v *Record) error {
 	channel := selector.Scale(selector.Hash64(uint64(v.Uint)), w.channels)
 	b := w.core.Builder(channel)
@@ -1208,8 +1223,9 @@ func NewRecordUintptrWriter(out writer.Output, opts ...writer.Option) (*RecordUi
 }
 
 // Emit writes v, which is the caller's again when Emit returns. It waits for memory and for a full
-// channel until ctx is done. The error is nil if and only if v was accepted; only
-// [writer.ErrConsumerGone] may also tell of an accepted record that nobody will read.
+// channel until ctx is done. The error is nil if and only if v was accepted; only an error that is
+// [writer.ErrConsumerGone] or ErrCanceled may also come with an accepted record, which then nobody
+// may read.
 func (w *RecordUintptrWriter) Emit(ctx context.Context, v *Record) error {
 	channel := selector.Scale(selector.Hash64(uint64(v.Uintptr)), w.channels)
 	b := w.core.Builder(channel)
@@ -1270,8 +1286,9 @@ func NewRecordFloat32Writer(out writer.Output, opts ...writer.Option) (*RecordFl
 }
 
 // Emit writes v, which is the caller's again when Emit returns. It waits for memory and for a full
-// channel until ctx is done. The error is nil if and only if v was accepted; only
-// [writer.ErrConsumerGone] may also tell of an accepted record that nobody will read.
+// channel until ctx is done. The error is nil if and only if v was accepted; only an error that is
+// [writer.ErrConsumerGone] or ErrCanceled may also come with an accepted record, which then nobody
+// may read.
 func (w *RecordFloat32Writer) Emit(ctx context.Context, v *Record) error {
 	channel := selector.Scale(selector.HashFloat32(v.Float32), w.channels)
 	b := w.core.Builder(channel)
@@ -1332,8 +1349,9 @@ func NewRecordFloat64Writer(out writer.Output, opts ...writer.Option) (*RecordFl
 }
 
 // Emit writes v, which is the caller's again when Emit returns. It waits for memory and for a full
-// channel until ctx is done. The error is nil if and only if v was accepted; only
-// [writer.ErrConsumerGone] may also tell of an accepted record that nobody will read.
+// channel until ctx is done. The error is nil if and only if v was accepted; only an error that is
+// [writer.ErrConsumerGone] or ErrCanceled may also come with an accepted record, which then nobody
+// may read.
 func (w *RecordFloat64Writer) Emit(ctx context.Context, v *Record) error {
 	channel := selector.Scale(selector.HashFloat64(v.Float64), w.channels)
 	b := w.core.Builder(channel)
@@ -1394,8 +1412,9 @@ func NewRecordStringWriter(out writer.Output, opts ...writer.Option) (*RecordStr
 }
 
 // Emit writes v, which is the caller's again when Emit returns. It waits for memory and for a full
-// channel until ctx is done. The error is nil if and only if v was accepted; only
-// [writer.ErrConsumerGone] may also tell of an accepted record that nobody will read.
+// channel until ctx is done. The error is nil if and only if v was accepted; only an error that is
+// [writer.ErrConsumerGone] or ErrCanceled may also come with an accepted record, which then nobody
+// may read.
 func (w *RecordStringWriter) Emit(ctx context.Context, v *Record) error {
 	channel := selector.Scale(selector.HashString(v.String), w.channels)
 	b := w.core.Builder(channel)
@@ -1456,8 +1475,9 @@ func NewRecordBytesWriter(out writer.Output, opts ...writer.Option) (*RecordByte
 }
 
 // Emit writes v, which is the caller's again when Emit returns. It waits for memory and for a full
-// channel until ctx is done. The error is nil if and only if v was accepted; only
-// [writer.ErrConsumerGone] may also tell of an accepted record that nobody will read.
+// channel until ctx is done. The error is nil if and only if v was accepted; only an error that is
+// [writer.ErrConsumerGone] or ErrCanceled may also come with an accepted record, which then nobody
+// may read.
 func (w *RecordBytesWriter) Emit(ctx context.Context, v *Record) error {
 	channel := selector.Scale(selector.HashBytes(v.Data), w.channels)
 	b := w.core.Builder(channel)
@@ -1518,8 +1538,9 @@ func NewRecordTimeWriter(out writer.Output, opts ...writer.Option) (*RecordTimeW
 }
 
 // Emit writes v, which is the caller's again when Emit returns. It waits for memory and for a full
-// channel until ctx is done. The error is nil if and only if v was accepted; only
-// [writer.ErrConsumerGone] may also tell of an accepted record that nobody will read.
+// channel until ctx is done. The error is nil if and only if v was accepted; only an error that is
+// [writer.ErrConsumerGone] or ErrCanceled may also come with an accepted record, which then nobody
+// may read.
 func (w *RecordTimeWriter) Emit(ctx context.Context, v *Record) error {
 	channel := selector.Scale(selector.HashTime(v.Time), w.channels)
 	b := w.core.Builder(channel)
@@ -1580,8 +1601,9 @@ func NewRecordDurationWriter(out writer.Output, opts ...writer.Option) (*RecordD
 }
 
 // Emit writes v, which is the caller's again when Emit returns. It waits for memory and for a full
-// channel until ctx is done. The error is nil if and only if v was accepted; only
-// [writer.ErrConsumerGone] may also tell of an accepted record that nobody will read.
+// channel until ctx is done. The error is nil if and only if v was accepted; only an error that is
+// [writer.ErrConsumerGone] or ErrCanceled may also come with an accepted record, which then nobody
+// may read.
 func (w *RecordDurationWriter) Emit(ctx context.Context, v *Record) error {
 	channel := selector.Scale(selector.Hash64(uint64(v.Duration)), w.channels)
 	b := w.core.Builder(channel)
@@ -1642,8 +1664,9 @@ func NewRecordCodeWriter(out writer.Output, opts ...writer.Option) (*RecordCodeW
 }
 
 // Emit writes v, which is the caller's again when Emit returns. It waits for memory and for a full
-// channel until ctx is done. The error is nil if and only if v was accepted; only
-// [writer.ErrConsumerGone] may also tell of an accepted record that nobody will read.
+// channel until ctx is done. The error is nil if and only if v was accepted; only an error that is
+// [writer.ErrConsumerGone] or ErrCanceled may also come with an accepted record, which then nobody
+// may read.
 func (w *RecordCodeWriter) Emit(ctx context.Context, v *Record) error {
 	channel := selector.Scale(selector.HashString(string(v.Code)), w.channels)
 	b := w.core.Builder(channel)
@@ -1704,8 +1727,9 @@ func NewRecordLevelWriter(out writer.Output, opts ...writer.Option) (*RecordLeve
 }
 
 // Emit writes v, which is the caller's again when Emit returns. It waits for memory and for a full
-// channel until ctx is done. The error is nil if and only if v was accepted; only
-// [writer.ErrConsumerGone] may also tell of an accepted record that nobody will read.
+// channel until ctx is done. The error is nil if and only if v was accepted; only an error that is
+// [writer.ErrConsumerGone] or ErrCanceled may also come with an accepted record, which then nobody
+// may read.
 func (w *RecordLevelWriter) Emit(ctx context.Context, v *Record) error {
 	channel := selector.Scale(selector.Hash16(uint16(v.Level)), w.channels)
 	b := w.core.Builder(channel)
@@ -1766,8 +1790,9 @@ func NewRecordTempWriter(out writer.Output, opts ...writer.Option) (*RecordTempW
 }
 
 // Emit writes v, which is the caller's again when Emit returns. It waits for memory and for a full
-// channel until ctx is done. The error is nil if and only if v was accepted; only
-// [writer.ErrConsumerGone] may also tell of an accepted record that nobody will read.
+// channel until ctx is done. The error is nil if and only if v was accepted; only an error that is
+// [writer.ErrConsumerGone] or ErrCanceled may also come with an accepted record, which then nobody
+// may read.
 func (w *RecordTempWriter) Emit(ctx context.Context, v *Record) error {
 	channel := selector.Scale(selector.HashFloat32(float32(v.Temp)), w.channels)
 	b := w.core.Builder(channel)
@@ -1828,8 +1853,9 @@ func NewRecordRawWriter(out writer.Output, opts ...writer.Option) (*RecordRawWri
 }
 
 // Emit writes v, which is the caller's again when Emit returns. It waits for memory and for a full
-// channel until ctx is done. The error is nil if and only if v was accepted; only
-// [writer.ErrConsumerGone] may also tell of an accepted record that nobody will read.
+// channel until ctx is done. The error is nil if and only if v was accepted; only an error that is
+// [writer.ErrConsumerGone] or ErrCanceled may also come with an accepted record, which then nobody
+// may read.
 func (w *RecordRawWriter) Emit(ctx context.Context, v *Record) error {
 	channel := selector.Scale(selector.HashBytes(v.Raw), w.channels)
 	b := w.core.Builder(channel)
@@ -1891,8 +1917,9 @@ func NewRecordOctetsWriter(out writer.Output, opts ...writer.Option) (*RecordOct
 }
 
 // Emit writes v, which is the caller's again when Emit returns. It waits for memory and for a full
-// channel until ctx is done. The error is nil if and only if v was accepted; only
-// [writer.ErrConsumerGone] may also tell of an accepted record that nobody will read.
+// channel until ctx is done. The error is nil if and only if v was accepted; only an error that is
+// [writer.ErrConsumerGone] or ErrCanceled may also come with an accepted record, which then nobody
+// may read.
 func (w *RecordOctetsWriter) Emit(ctx context.Context, v *Record) error {
 	k := w.key[:0]
 	for _, x := range v.Octets {
@@ -1958,8 +1985,9 @@ func NewRecordVarintWriter(out writer.Output, opts ...writer.Option) (*RecordVar
 }
 
 // Emit writes v, which is the caller's again when Emit returns. It waits for memory and for a full
-// channel until ctx is done. The error is nil if and only if v was accepted; only
-// [writer.ErrConsumerGone] may also tell of an accepted record that nobody will read.
+// channel until ctx is done. The error is nil if and only if v was accepted; only an error that is
+// [writer.ErrConsumerGone] or ErrCanceled may also come with an accepted record, which then nobody
+// may read.
 func (w *RecordVarintWriter) Emit(ctx context.Context, v *Record) error {
 	channel := selector.Scale(selector.Hash32(uint32(v.Varint)), w.channels)
 	b := w.core.Builder(channel)
@@ -2020,8 +2048,9 @@ func NewRecordUUIDWriter(out writer.Output, opts ...writer.Option) (*RecordUUIDW
 }
 
 // Emit writes v, which is the caller's again when Emit returns. It waits for memory and for a full
-// channel until ctx is done. The error is nil if and only if v was accepted; only
-// [writer.ErrConsumerGone] may also tell of an accepted record that nobody will read.
+// channel until ctx is done. The error is nil if and only if v was accepted; only an error that is
+// [writer.ErrConsumerGone] or ErrCanceled may also come with an accepted record, which then nobody
+// may read.
 func (w *RecordUUIDWriter) Emit(ctx context.Context, v *Record) error {
 	channel := selector.Scale(selector.HashBytes(v.UUID[:]), w.channels)
 	b := w.core.Builder(channel)
@@ -2083,8 +2112,9 @@ func NewRecordGridWriter(out writer.Output, opts ...writer.Option) (*RecordGridW
 }
 
 // Emit writes v, which is the caller's again when Emit returns. It waits for memory and for a full
-// channel until ctx is done. The error is nil if and only if v was accepted; only
-// [writer.ErrConsumerGone] may also tell of an accepted record that nobody will read.
+// channel until ctx is done. The error is nil if and only if v was accepted; only an error that is
+// [writer.ErrConsumerGone] or ErrCanceled may also come with an accepted record, which then nobody
+// may read.
 func (w *RecordGridWriter) Emit(ctx context.Context, v *Record) error {
 	k := w.key[:0]
 	for j := range v.Grid {
@@ -2153,8 +2183,9 @@ func NewRecordNamesWriter(out writer.Output, opts ...writer.Option) (*RecordName
 }
 
 // Emit writes v, which is the caller's again when Emit returns. It waits for memory and for a full
-// channel until ctx is done. The error is nil if and only if v was accepted; only
-// [writer.ErrConsumerGone] may also tell of an accepted record that nobody will read.
+// channel until ctx is done. The error is nil if and only if v was accepted; only an error that is
+// [writer.ErrConsumerGone] or ErrCanceled may also come with an accepted record, which then nobody
+// may read.
 func (w *RecordNamesWriter) Emit(ctx context.Context, v *Record) error {
 	k := w.key[:0]
 	for j := range v.Names {
@@ -2221,8 +2252,9 @@ func NewRecordPlaceWriter(out writer.Output, opts ...writer.Option) (*RecordPlac
 }
 
 // Emit writes v, which is the caller's again when Emit returns. It waits for memory and for a full
-// channel until ctx is done. The error is nil if and only if v was accepted; only
-// [writer.ErrConsumerGone] may also tell of an accepted record that nobody will read.
+// channel until ctx is done. The error is nil if and only if v was accepted; only an error that is
+// [writer.ErrConsumerGone] or ErrCanceled may also come with an accepted record, which then nobody
+// may read.
 func (w *RecordPlaceWriter) Emit(ctx context.Context, v *Record) error {
 	k := w.key[:0]
 	k = selector.AppendString(k, v.Place.Country)
@@ -2290,8 +2322,9 @@ func NewRecordZipWriter(out writer.Output, opts ...writer.Option) (*RecordZipWri
 }
 
 // Emit writes v, which is the caller's again when Emit returns. It waits for memory and for a full
-// channel until ctx is done. The error is nil if and only if v was accepted; only
-// [writer.ErrConsumerGone] may also tell of an accepted record that nobody will read.
+// channel until ctx is done. The error is nil if and only if v was accepted; only an error that is
+// [writer.ErrConsumerGone] or ErrCanceled may also come with an accepted record, which then nobody
+// may read.
 func (w *RecordZipWriter) Emit(ctx context.Context, v *Record) error {
 	channel := selector.Scale(selector.Hash32(uint32(v.Place.Zip)), w.channels)
 	b := w.core.Builder(channel)
@@ -2352,8 +2385,9 @@ func NewRecordTenantWriter(out writer.Output, opts ...writer.Option) (*RecordTen
 }
 
 // Emit writes v, which is the caller's again when Emit returns. It waits for memory and for a full
-// channel until ctx is done. The error is nil if and only if v was accepted; only
-// [writer.ErrConsumerGone] may also tell of an accepted record that nobody will read.
+// channel until ctx is done. The error is nil if and only if v was accepted; only an error that is
+// [writer.ErrConsumerGone] or ErrCanceled may also come with an accepted record, which then nobody
+// may read.
 func (w *RecordTenantWriter) Emit(ctx context.Context, v *Record) error {
 	channel := selector.Scale(selector.HashString(v.Base.Tenant), w.channels)
 	b := w.core.Builder(channel)
@@ -2417,8 +2451,9 @@ func NewRecordAllWriter(out writer.Output, opts ...writer.Option) (*RecordAllWri
 }
 
 // Emit writes v, which is the caller's again when Emit returns. It waits for memory and for a full
-// channel until ctx is done. The error is nil if and only if v was accepted; only
-// [writer.ErrConsumerGone] may also tell of an accepted record that nobody will read.
+// channel until ctx is done. The error is nil if and only if v was accepted; only an error that is
+// [writer.ErrConsumerGone] or ErrCanceled may also come with an accepted record, which then nobody
+// may read.
 func (w *RecordAllWriter) Emit(ctx context.Context, v *Record) error {
 	k := w.key[:0]
 	k = selector.AppendBool(k, v.Bool)
@@ -2523,8 +2558,9 @@ func NewRecordMixedWriter(out writer.Output, opts ...writer.Option) (*RecordMixe
 }
 
 // Emit writes v, which is the caller's again when Emit returns. It waits for memory and for a full
-// channel until ctx is done. The error is nil if and only if v was accepted; only
-// [writer.ErrConsumerGone] may also tell of an accepted record that nobody will read.
+// channel until ctx is done. The error is nil if and only if v was accepted; only an error that is
+// [writer.ErrConsumerGone] or ErrCanceled may also come with an accepted record, which then nobody
+// may read.
 func (w *RecordMixedWriter) Emit(ctx context.Context, v *Record) error {
 	k := w.key[:0]
 	k = selector.AppendString(k, v.Base.Tenant)

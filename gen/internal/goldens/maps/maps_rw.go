@@ -1301,7 +1301,10 @@ func (KeysSerializer) ConsumeLimits(src []byte, v *Keys, limits record.Limits) (
 		}
 	}
 	v.Void = void
-	return i, limits.CheckSize(i)
+	if err = limits.CheckSize(i); err != nil {
+		return 0, err
+	}
+	return i, nil
 }
 
 // Schema implements [record.Serializer].
@@ -1364,8 +1367,9 @@ func NewKeysWriter(out writer.Output, opts ...writer.Option) (*KeysWriter, error
 }
 
 // Emit writes v, which is the caller's again when Emit returns. It waits for memory and for a full
-// channel until ctx is done. The error is nil if and only if v was accepted; only
-// [writer.ErrConsumerGone] may also tell of an accepted record that nobody will read.
+// channel until ctx is done. The error is nil if and only if v was accepted; only an error that is
+// [writer.ErrConsumerGone] or ErrCanceled may also come with an accepted record, which then nobody
+// may read.
 func (w *KeysWriter) Emit(ctx context.Context, v *Keys) error {
 	channel := w.selector.Select(v, w.channels)
 	if uint(channel) >= uint(w.channels) {
@@ -1975,7 +1979,10 @@ func (ValuesSerializer) ConsumeLimits(src []byte, v *Values, limits record.Limit
 	} else {
 		v.Ptr = nil
 	}
-	return i, limits.CheckSize(i)
+	if err = limits.CheckSize(i); err != nil {
+		return 0, err
+	}
+	return i, nil
 }
 
 // Schema implements [record.Serializer].
@@ -2033,8 +2040,9 @@ func NewValuesWriter(out writer.Output, opts ...writer.Option) (*ValuesWriter, e
 }
 
 // Emit writes v, which is the caller's again when Emit returns. It waits for memory and for a full
-// channel until ctx is done. The error is nil if and only if v was accepted; only
-// [writer.ErrConsumerGone] may also tell of an accepted record that nobody will read.
+// channel until ctx is done. The error is nil if and only if v was accepted; only an error that is
+// [writer.ErrConsumerGone] or ErrCanceled may also come with an accepted record, which then nobody
+// may read.
 func (w *ValuesWriter) Emit(ctx context.Context, v *Values) error {
 	channel := w.selector.Select(v, w.channels)
 	if uint(channel) >= uint(w.channels) {

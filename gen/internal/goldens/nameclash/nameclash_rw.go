@@ -1253,7 +1253,10 @@ func (FieldsSerializer) ConsumeLimits(buf []byte, value *Fields, limits rwrecord
 	value.True = allText.Take(trueText)
 	value.Int = allText.Take(intText)
 	value.Append = allText.Take(appendText)
-	return i2, limits.CheckSize(i2)
+	if err2 = limits.CheckSize(i2); err2 != nil {
+		return 0, err2
+	}
+	return i2, nil
 }
 
 // Schema implements [record.Serializer].
@@ -1316,8 +1319,9 @@ func NewFieldsWriter(out writer.Output, opts ...writer.Option) (*FieldsWriter, e
 }
 
 // Emit writes v, which is the caller's again when Emit returns. It waits for memory and for a full
-// channel until ctx is done. The error is nil if and only if v was accepted; only
-// [writer.ErrConsumerGone] may also tell of an accepted record that nobody will read.
+// channel until ctx is done. The error is nil if and only if v was accepted; only an error that is
+// [writer.ErrConsumerGone] or ErrCanceled may also come with an accepted record, which then nobody
+// may read.
 func (w *FieldsWriter) Emit(done context.Context, value *Fields) error {
 	lane := w.selector.Select(value, w.channels)
 	if uint(lane) >= uint(w.channels) {
@@ -2088,7 +2092,10 @@ func (LowerSerializer) ConsumeLimits(buf []byte, value *Lower, limits rwrecord.L
 	value.byte = text.Take(byteText)
 	value.nil = text.Take(nilText)
 	value.true = text.Take(trueText)
-	return i2, limits.CheckSize(i2)
+	if err2 = limits.CheckSize(i2); err2 != nil {
+		return 0, err2
+	}
+	return i2, nil
 }
 
 // Schema implements [record.Serializer].
@@ -2147,8 +2154,9 @@ func NewLowerWriter(out writer.Output, opts ...writer.Option) (*LowerWriter, err
 }
 
 // Emit writes v, which is the caller's again when Emit returns. It waits for memory and for a full
-// channel until ctx is done. The error is nil if and only if v was accepted; only
-// [writer.ErrConsumerGone] may also tell of an accepted record that nobody will read.
+// channel until ctx is done. The error is nil if and only if v was accepted; only an error that is
+// [writer.ErrConsumerGone] or ErrCanceled may also come with an accepted record, which then nobody
+// may read.
 func (w *LowerWriter) Emit(done context.Context, value *Lower) error {
 	lane := w.selector.Select(value, w.channels)
 	if uint(lane) >= uint(w.channels) {
@@ -2557,7 +2565,10 @@ func (TypesSerializer) ConsumeLimits(buf []byte, value *Types, limits rwrecord.L
 		}
 	}
 	value.Flags = flagsMap
-	return i2, limits.CheckSize(i2)
+	if err2 = limits.CheckSize(i2); err2 != nil {
+		return 0, err2
+	}
+	return i2, nil
 }
 
 // Schema implements [record.Serializer].
@@ -2614,8 +2625,9 @@ func NewTypesWriter(out writer.Output, opts ...writer.Option) (*TypesWriter, err
 }
 
 // Emit writes v, which is the caller's again when Emit returns. It waits for memory and for a full
-// channel until ctx is done. The error is nil if and only if v was accepted; only
-// [writer.ErrConsumerGone] may also tell of an accepted record that nobody will read.
+// channel until ctx is done. The error is nil if and only if v was accepted; only an error that is
+// [writer.ErrConsumerGone] or ErrCanceled may also come with an accepted record, which then nobody
+// may read.
 func (w *TypesWriter) Emit(done context.Context, value *Types) error {
 	lane := w.selector.Select(value, w.channels)
 	if uint(lane) >= uint(w.channels) {
@@ -2811,7 +2823,10 @@ func (recordSerializer) ConsumeLimits(buf []byte, value *record, limits rwrecord
 		return 0, rwwire.FieldError("context", i2, rwwire.ErrTruncated)
 	}
 	value.context = int64(stdbinary.LittleEndian.Uint64(buf[i2:]))
-	return i2 + 8, limits.CheckSize(i2 + 8)
+	if err2 := limits.CheckSize(i2 + 8); err2 != nil {
+		return 0, err2
+	}
+	return i2 + 8, nil
 }
 
 // Schema implements [record.Serializer].
@@ -2867,8 +2882,9 @@ func newRecordWriter(out writer.Output, opts ...writer.Option) (*recordWriter, e
 }
 
 // Emit writes v, which is the caller's again when Emit returns. It waits for memory and for a full
-// channel until ctx is done. The error is nil if and only if v was accepted; only
-// [writer.ErrConsumerGone] may also tell of an accepted record that nobody will read.
+// channel until ctx is done. The error is nil if and only if v was accepted; only an error that is
+// [writer.ErrConsumerGone] or ErrCanceled may also come with an accepted record, which then nobody
+// may read.
 func (w *recordWriter) Emit(done context.Context, value *record) error {
 	lane := w.selector.Select(value, w.channels)
 	if uint(lane) >= uint(w.channels) {
@@ -2933,8 +2949,9 @@ func newRecordByWireWriter(out writer.Output, opts ...writer.Option) (*recordByW
 }
 
 // Emit writes v, which is the caller's again when Emit returns. It waits for memory and for a full
-// channel until ctx is done. The error is nil if and only if v was accepted; only
-// [writer.ErrConsumerGone] may also tell of an accepted record that nobody will read.
+// channel until ctx is done. The error is nil if and only if v was accepted; only an error that is
+// [writer.ErrConsumerGone] or ErrCanceled may also come with an accepted record, which then nobody
+// may read.
 func (w *recordByWireWriter) Emit(done context.Context, value *record) error {
 	k := w.key[:0]
 	k = rwselector.AppendString(k, value.Wire)
@@ -2998,8 +3015,9 @@ func newRecordIterWriter(out writer.Output, opts ...writer.Option) (*recordIterW
 }
 
 // Emit writes v, which is the caller's again when Emit returns. It waits for memory and for a full
-// channel until ctx is done. The error is nil if and only if v was accepted; only
-// [writer.ErrConsumerGone] may also tell of an accepted record that nobody will read.
+// channel until ctx is done. The error is nil if and only if v was accepted; only an error that is
+// [writer.ErrConsumerGone] or ErrCanceled may also come with an accepted record, which then nobody
+// may read.
 func (w *recordIterWriter) Emit(done context.Context, value *record) error {
 	lane := w.random.Channel(w.channels)
 	builder := w.core.Builder(lane)
@@ -3058,8 +3076,9 @@ func newRecordWWriter(out writer.Output, opts ...writer.Option) (*recordWWriter,
 }
 
 // Emit writes v, which is the caller's again when Emit returns. It waits for memory and for a full
-// channel until ctx is done. The error is nil if and only if v was accepted; only
-// [writer.ErrConsumerGone] may also tell of an accepted record that nobody will read.
+// channel until ctx is done. The error is nil if and only if v was accepted; only an error that is
+// [writer.ErrConsumerGone] or ErrCanceled may also come with an accepted record, which then nobody
+// may read.
 func (w *recordWWriter) Emit(done context.Context, value *record) error {
 	lane := channel(value, w.channels)
 	if uint(lane) >= uint(w.channels) {
@@ -3253,7 +3272,10 @@ func (binarySerializer) ConsumeLimits(buf []byte, value *binary, limits rwrecord
 	}
 	i2 += m
 	value.core = coreBytes
-	return i2, limits.CheckSize(i2)
+	if err2 := limits.CheckSize(i2); err2 != nil {
+		return 0, err2
+	}
+	return i2, nil
 }
 
 // Schema implements [record.Serializer].
@@ -3309,8 +3331,9 @@ func newBinaryWriter(out writer.Output, opts ...writer.Option) (*binaryWriter, e
 }
 
 // Emit writes v, which is the caller's again when Emit returns. It waits for memory and for a full
-// channel until ctx is done. The error is nil if and only if v was accepted; only
-// [writer.ErrConsumerGone] may also tell of an accepted record that nobody will read.
+// channel until ctx is done. The error is nil if and only if v was accepted; only an error that is
+// [writer.ErrConsumerGone] or ErrCanceled may also come with an accepted record, which then nobody
+// may read.
 func (w *binaryWriter) Emit(done context.Context, value *binary) error {
 	lane := w.selector.Select(value, w.channels)
 	if uint(lane) >= uint(w.channels) {
@@ -3375,8 +3398,9 @@ func newBinaryKWriter(out writer.Output, opts ...writer.Option) (*binaryKWriter,
 }
 
 // Emit writes v, which is the caller's again when Emit returns. It waits for memory and for a full
-// channel until ctx is done. The error is nil if and only if v was accepted; only
-// [writer.ErrConsumerGone] may also tell of an accepted record that nobody will read.
+// channel until ctx is done. The error is nil if and only if v was accepted; only an error that is
+// [writer.ErrConsumerGone] or ErrCanceled may also come with an accepted record, which then nobody
+// may read.
 func (w *binaryKWriter) Emit(done context.Context, value *binary) error {
 	k := w.key[:0]
 	for j := range value.k {

@@ -199,7 +199,10 @@ func (LineSerializer) ConsumeLimits(src []byte, v *Line, limits record.Limits) (
 	if err != nil {
 		return 0, err
 	}
-	return n, limits.CheckSize(n)
+	if err = limits.CheckSize(n); err != nil {
+		return 0, err
+	}
+	return n, nil
 }
 
 // Schema implements [record.Serializer].
@@ -255,8 +258,9 @@ func NewLineWriter(out writer.Output, opts ...writer.Option) (*LineWriter, error
 }
 
 // Emit writes v, which is the caller's again when Emit returns. It waits for memory and for a full
-// channel until ctx is done. The error is nil if and only if v was accepted; only
-// [writer.ErrConsumerGone] may also tell of an accepted record that nobody will read.
+// channel until ctx is done. The error is nil if and only if v was accepted; only an error that is
+// [writer.ErrConsumerGone] or ErrCanceled may also come with an accepted record, which then nobody
+// may read.
 func (w *LineWriter) Emit(ctx context.Context, v *Line) error {
 	channel := w.selector.Select(v, w.channels)
 	if uint(channel) >= uint(w.channels) {
@@ -436,7 +440,10 @@ func (OrderSerializer) ConsumeLimits(src []byte, v *Order, limits record.Limits)
 	if err != nil {
 		return 0, err
 	}
-	return n, limits.CheckSize(n)
+	if err = limits.CheckSize(n); err != nil {
+		return 0, err
+	}
+	return n, nil
 }
 
 // Schema implements [record.Serializer].
@@ -497,8 +504,9 @@ func NewOrderWriter(out writer.Output, opts ...writer.Option) (*OrderWriter, err
 }
 
 // Emit writes v, which is the caller's again when Emit returns. It waits for memory and for a full
-// channel until ctx is done. The error is nil if and only if v was accepted; only
-// [writer.ErrConsumerGone] may also tell of an accepted record that nobody will read.
+// channel until ctx is done. The error is nil if and only if v was accepted; only an error that is
+// [writer.ErrConsumerGone] or ErrCanceled may also come with an accepted record, which then nobody
+// may read.
 func (w *OrderWriter) Emit(ctx context.Context, v *Order) error {
 	channel := w.selector.Select(v, w.channels)
 	if uint(channel) >= uint(w.channels) {
@@ -671,7 +679,10 @@ func (BoxSerializer) ConsumeLimits(src []byte, v *Box, limits record.Limits) (in
 		return 0, wire.FieldError("Order", 0, err)
 	}
 	i := n
-	return i, limits.CheckSize(i)
+	if err = limits.CheckSize(i); err != nil {
+		return 0, err
+	}
+	return i, nil
 }
 
 // Schema implements [record.Serializer].
@@ -732,8 +743,9 @@ func NewBoxWriter(out writer.Output, opts ...writer.Option) (*BoxWriter, error) 
 }
 
 // Emit writes v, which is the caller's again when Emit returns. It waits for memory and for a full
-// channel until ctx is done. The error is nil if and only if v was accepted; only
-// [writer.ErrConsumerGone] may also tell of an accepted record that nobody will read.
+// channel until ctx is done. The error is nil if and only if v was accepted; only an error that is
+// [writer.ErrConsumerGone] or ErrCanceled may also come with an accepted record, which then nobody
+// may read.
 func (w *BoxWriter) Emit(ctx context.Context, v *Box) error {
 	channel := w.selector.Select(v, w.channels)
 	if uint(channel) >= uint(w.channels) {
@@ -963,7 +975,10 @@ func (DeeplySerializer) ConsumeLimits(src []byte, v *Deeply, limits record.Limit
 	text := wire.NewText(len(aBG) + len(iText))
 	v.A.B.G = text.Take(aBG)
 	v.I = text.Take(iText)
-	return i, limits.CheckSize(i)
+	if err := limits.CheckSize(i); err != nil {
+		return 0, err
+	}
+	return i, nil
 }
 
 // Schema implements [record.Serializer].
@@ -1020,8 +1035,9 @@ func NewDeeplyWriter(out writer.Output, opts ...writer.Option) (*DeeplyWriter, e
 }
 
 // Emit writes v, which is the caller's again when Emit returns. It waits for memory and for a full
-// channel until ctx is done. The error is nil if and only if v was accepted; only
-// [writer.ErrConsumerGone] may also tell of an accepted record that nobody will read.
+// channel until ctx is done. The error is nil if and only if v was accepted; only an error that is
+// [writer.ErrConsumerGone] or ErrCanceled may also come with an accepted record, which then nobody
+// may read.
 func (w *DeeplyWriter) Emit(ctx context.Context, v *Deeply) error {
 	channel := w.selector.Select(v, w.channels)
 	if uint(channel) >= uint(w.channels) {

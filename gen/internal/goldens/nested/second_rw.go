@@ -266,7 +266,10 @@ func (ParcelSerializer) ConsumeLimits(src []byte, v *Parcel, limits record.Limit
 		i += n
 	}
 	v.Owner.Stats = ownerStats
-	return i, limits.CheckSize(i)
+	if err = limits.CheckSize(i); err != nil {
+		return 0, err
+	}
+	return i, nil
 }
 
 // Schema implements [record.Serializer].
@@ -326,8 +329,9 @@ func NewParcelWriter(out writer.Output, opts ...writer.Option) (*ParcelWriter, e
 }
 
 // Emit writes v, which is the caller's again when Emit returns. It waits for memory and for a full
-// channel until ctx is done. The error is nil if and only if v was accepted; only
-// [writer.ErrConsumerGone] may also tell of an accepted record that nobody will read.
+// channel until ctx is done. The error is nil if and only if v was accepted; only an error that is
+// [writer.ErrConsumerGone] or ErrCanceled may also come with an accepted record, which then nobody
+// may read.
 func (w *ParcelWriter) Emit(ctx context.Context, v *Parcel) error {
 	channel := w.selector.Select(v, w.channels)
 	if uint(channel) >= uint(w.channels) {

@@ -745,7 +745,10 @@ func (FieldsSerializer) ConsumeLimits(src []byte, v *Fields, limits record.Limit
 		return 0, wire.FieldError("Between", i, wire.ErrTruncated)
 	}
 	v.Between = src[i]
-	return i + 1, limits.CheckSize(i + 1)
+	if err := limits.CheckSize(i + 1); err != nil {
+		return 0, err
+	}
+	return i + 1, nil
 }
 
 // Schema implements [record.Serializer].
@@ -804,8 +807,9 @@ func NewFieldsWriter(out writer.Output, opts ...writer.Option) (*FieldsWriter, e
 }
 
 // Emit writes v, which is the caller's again when Emit returns. It waits for memory and for a full
-// channel until ctx is done. The error is nil if and only if v was accepted; only
-// [writer.ErrConsumerGone] may also tell of an accepted record that nobody will read.
+// channel until ctx is done. The error is nil if and only if v was accepted; only an error that is
+// [writer.ErrConsumerGone] or ErrCanceled may also come with an accepted record, which then nobody
+// may read.
 func (w *FieldsWriter) Emit(ctx context.Context, v *Fields) error {
 	channel := w.selector.Select(v, w.channels)
 	if uint(channel) >= uint(w.channels) {
@@ -1418,7 +1422,10 @@ func (DeepSerializer) ConsumeLimits(src []byte, v *Deep, limits record.Limits) (
 	} else {
 		v.Void = nil
 	}
-	return i, limits.CheckSize(i)
+	if err := limits.CheckSize(i); err != nil {
+		return 0, err
+	}
+	return i, nil
 }
 
 // Schema implements [record.Serializer].
@@ -1475,8 +1482,9 @@ func NewDeepWriter(out writer.Output, opts ...writer.Option) (*DeepWriter, error
 }
 
 // Emit writes v, which is the caller's again when Emit returns. It waits for memory and for a full
-// channel until ctx is done. The error is nil if and only if v was accepted; only
-// [writer.ErrConsumerGone] may also tell of an accepted record that nobody will read.
+// channel until ctx is done. The error is nil if and only if v was accepted; only an error that is
+// [writer.ErrConsumerGone] or ErrCanceled may also come with an accepted record, which then nobody
+// may read.
 func (w *DeepWriter) Emit(ctx context.Context, v *Deep) error {
 	channel := w.selector.Select(v, w.channels)
 	if uint(channel) >= uint(w.channels) {
@@ -2274,7 +2282,10 @@ func (ElemsSerializer) ConsumeLimits(src []byte, v *Elems, limits record.Limits)
 		nested[j] = s
 	}
 	v.Nested = nested
-	return i, limits.CheckSize(i)
+	if err = limits.CheckSize(i); err != nil {
+		return 0, err
+	}
+	return i, nil
 }
 
 // Schema implements [record.Serializer].
@@ -2332,8 +2343,9 @@ func NewElemsWriter(out writer.Output, opts ...writer.Option) (*ElemsWriter, err
 }
 
 // Emit writes v, which is the caller's again when Emit returns. It waits for memory and for a full
-// channel until ctx is done. The error is nil if and only if v was accepted; only
-// [writer.ErrConsumerGone] may also tell of an accepted record that nobody will read.
+// channel until ctx is done. The error is nil if and only if v was accepted; only an error that is
+// [writer.ErrConsumerGone] or ErrCanceled may also come with an accepted record, which then nobody
+// may read.
 func (w *ElemsWriter) Emit(ctx context.Context, v *Elems) error {
 	channel := w.selector.Select(v, w.channels)
 	if uint(channel) >= uint(w.channels) {

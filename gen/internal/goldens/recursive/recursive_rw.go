@@ -179,7 +179,10 @@ func (ListSerializer) ConsumeLimits(src []byte, v *List, limits record.Limits) (
 	if err != nil {
 		return 0, err
 	}
-	return n, limits.CheckSize(n)
+	if err = limits.CheckSize(n); err != nil {
+		return 0, err
+	}
+	return n, nil
 }
 
 // Schema implements [record.Serializer].
@@ -235,8 +238,9 @@ func NewListWriter(out writer.Output, opts ...writer.Option) (*ListWriter, error
 }
 
 // Emit writes v, which is the caller's again when Emit returns. It waits for memory and for a full
-// channel until ctx is done. The error is nil if and only if v was accepted; only
-// [writer.ErrConsumerGone] may also tell of an accepted record that nobody will read.
+// channel until ctx is done. The error is nil if and only if v was accepted; only an error that is
+// [writer.ErrConsumerGone] or ErrCanceled may also come with an accepted record, which then nobody
+// may read.
 func (w *ListWriter) Emit(ctx context.Context, v *List) error {
 	channel := w.selector.Select(v, w.channels)
 	if uint(channel) >= uint(w.channels) {
@@ -410,7 +414,10 @@ func (TreeSerializer) ConsumeLimits(src []byte, v *Tree, limits record.Limits) (
 	if err != nil {
 		return 0, err
 	}
-	return n, limits.CheckSize(n)
+	if err = limits.CheckSize(n); err != nil {
+		return 0, err
+	}
+	return n, nil
 }
 
 // Schema implements [record.Serializer].
@@ -466,8 +473,9 @@ func NewTreeWriter(out writer.Output, opts ...writer.Option) (*TreeWriter, error
 }
 
 // Emit writes v, which is the caller's again when Emit returns. It waits for memory and for a full
-// channel until ctx is done. The error is nil if and only if v was accepted; only
-// [writer.ErrConsumerGone] may also tell of an accepted record that nobody will read.
+// channel until ctx is done. The error is nil if and only if v was accepted; only an error that is
+// [writer.ErrConsumerGone] or ErrCanceled may also come with an accepted record, which then nobody
+// may read.
 func (w *TreeWriter) Emit(ctx context.Context, v *Tree) error {
 	channel := w.selector.Select(v, w.channels)
 	if uint(channel) >= uint(w.channels) {
@@ -640,7 +648,10 @@ func (PersonSerializer) ConsumeLimits(src []byte, v *Person, limits record.Limit
 	if err != nil {
 		return 0, err
 	}
-	return n, limits.CheckSize(n)
+	if err = limits.CheckSize(n); err != nil {
+		return 0, err
+	}
+	return n, nil
 }
 
 // Schema implements [record.Serializer].
@@ -697,8 +708,9 @@ func NewPersonWriter(out writer.Output, opts ...writer.Option) (*PersonWriter, e
 }
 
 // Emit writes v, which is the caller's again when Emit returns. It waits for memory and for a full
-// channel until ctx is done. The error is nil if and only if v was accepted; only
-// [writer.ErrConsumerGone] may also tell of an accepted record that nobody will read.
+// channel until ctx is done. The error is nil if and only if v was accepted; only an error that is
+// [writer.ErrConsumerGone] or ErrCanceled may also come with an accepted record, which then nobody
+// may read.
 func (w *PersonWriter) Emit(ctx context.Context, v *Person) error {
 	channel := w.selector.Select(v, w.channels)
 	if uint(channel) >= uint(w.channels) {
@@ -870,7 +882,10 @@ func (EvenSerializer) ConsumeLimits(src []byte, v *Even, limits record.Limits) (
 	if err != nil {
 		return 0, err
 	}
-	return n, limits.CheckSize(n)
+	if err = limits.CheckSize(n); err != nil {
+		return 0, err
+	}
+	return n, nil
 }
 
 // Schema implements [record.Serializer].
@@ -926,8 +941,9 @@ func NewEvenWriter(out writer.Output, opts ...writer.Option) (*EvenWriter, error
 }
 
 // Emit writes v, which is the caller's again when Emit returns. It waits for memory and for a full
-// channel until ctx is done. The error is nil if and only if v was accepted; only
-// [writer.ErrConsumerGone] may also tell of an accepted record that nobody will read.
+// channel until ctx is done. The error is nil if and only if v was accepted; only an error that is
+// [writer.ErrConsumerGone] or ErrCanceled may also come with an accepted record, which then nobody
+// may read.
 func (w *EvenWriter) Emit(ctx context.Context, v *Even) error {
 	channel := w.selector.Select(v, w.channels)
 	if uint(channel) >= uint(w.channels) {
@@ -1096,7 +1112,10 @@ func (OddSerializer) ConsumeLimits(src []byte, v *Odd, limits record.Limits) (in
 	if err != nil {
 		return 0, err
 	}
-	return n, limits.CheckSize(n)
+	if err = limits.CheckSize(n); err != nil {
+		return 0, err
+	}
+	return n, nil
 }
 
 // Schema implements [record.Serializer].
@@ -1152,8 +1171,9 @@ func NewOddWriter(out writer.Output, opts ...writer.Option) (*OddWriter, error) 
 }
 
 // Emit writes v, which is the caller's again when Emit returns. It waits for memory and for a full
-// channel until ctx is done. The error is nil if and only if v was accepted; only
-// [writer.ErrConsumerGone] may also tell of an accepted record that nobody will read.
+// channel until ctx is done. The error is nil if and only if v was accepted; only an error that is
+// [writer.ErrConsumerGone] or ErrCanceled may also come with an accepted record, which then nobody
+// may read.
 func (w *OddWriter) Emit(ctx context.Context, v *Odd) error {
 	channel := w.selector.Select(v, w.channels)
 	if uint(channel) >= uint(w.channels) {
@@ -1425,7 +1445,10 @@ func (ForestSerializer) ConsumeLimits(src []byte, v *Forest, limits record.Limit
 	allText := wire.NewText(len(name) + len(text))
 	v.Name = allText.Take(name)
 	v.Text = allText.Take(text)
-	return i, limits.CheckSize(i)
+	if err = limits.CheckSize(i); err != nil {
+		return 0, err
+	}
+	return i, nil
 }
 
 // Schema implements [record.Serializer].
@@ -1482,8 +1505,9 @@ func NewForestWriter(out writer.Output, opts ...writer.Option) (*ForestWriter, e
 }
 
 // Emit writes v, which is the caller's again when Emit returns. It waits for memory and for a full
-// channel until ctx is done. The error is nil if and only if v was accepted; only
-// [writer.ErrConsumerGone] may also tell of an accepted record that nobody will read.
+// channel until ctx is done. The error is nil if and only if v was accepted; only an error that is
+// [writer.ErrConsumerGone] or ErrCanceled may also come with an accepted record, which then nobody
+// may read.
 func (w *ForestWriter) Emit(ctx context.Context, v *Forest) error {
 	channel := w.selector.Select(v, w.channels)
 	if uint(channel) >= uint(w.channels) {
@@ -1654,7 +1678,10 @@ func (LoopSerializer) ConsumeLimits(src []byte, v *Loop, limits record.Limits) (
 	if err != nil {
 		return 0, err
 	}
-	return n, limits.CheckSize(n)
+	if err = limits.CheckSize(n); err != nil {
+		return 0, err
+	}
+	return n, nil
 }
 
 // Schema implements [record.Serializer].
@@ -1710,8 +1737,9 @@ func NewLoopWriter(out writer.Output, opts ...writer.Option) (*LoopWriter, error
 }
 
 // Emit writes v, which is the caller's again when Emit returns. It waits for memory and for a full
-// channel until ctx is done. The error is nil if and only if v was accepted; only
-// [writer.ErrConsumerGone] may also tell of an accepted record that nobody will read.
+// channel until ctx is done. The error is nil if and only if v was accepted; only an error that is
+// [writer.ErrConsumerGone] or ErrCanceled may also come with an accepted record, which then nobody
+// may read.
 func (w *LoopWriter) Emit(ctx context.Context, v *Loop) error {
 	channel := w.selector.Select(v, w.channels)
 	if uint(channel) >= uint(w.channels) {
@@ -1882,7 +1910,10 @@ func (ArraysSerializer) ConsumeLimits(src []byte, v *Arrays, limits record.Limit
 	if err != nil {
 		return 0, err
 	}
-	return n, limits.CheckSize(n)
+	if err = limits.CheckSize(n); err != nil {
+		return 0, err
+	}
+	return n, nil
 }
 
 // Schema implements [record.Serializer].
@@ -1938,8 +1969,9 @@ func NewArraysWriter(out writer.Output, opts ...writer.Option) (*ArraysWriter, e
 }
 
 // Emit writes v, which is the caller's again when Emit returns. It waits for memory and for a full
-// channel until ctx is done. The error is nil if and only if v was accepted; only
-// [writer.ErrConsumerGone] may also tell of an accepted record that nobody will read.
+// channel until ctx is done. The error is nil if and only if v was accepted; only an error that is
+// [writer.ErrConsumerGone] or ErrCanceled may also come with an accepted record, which then nobody
+// may read.
 func (w *ArraysWriter) Emit(ctx context.Context, v *Arrays) error {
 	channel := w.selector.Select(v, w.channels)
 	if uint(channel) >= uint(w.channels) {

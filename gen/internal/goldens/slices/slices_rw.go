@@ -580,7 +580,10 @@ func (NumbersSerializer) ConsumeLimits(src []byte, v *Numbers, limits record.Lim
 		i += 8
 	}
 	v.Spans = spans
-	return i, limits.CheckSize(i)
+	if err = limits.CheckSize(i); err != nil {
+		return 0, err
+	}
+	return i, nil
 }
 
 // Schema implements [record.Serializer].
@@ -638,8 +641,9 @@ func NewNumbersWriter(out writer.Output, opts ...writer.Option) (*NumbersWriter,
 }
 
 // Emit writes v, which is the caller's again when Emit returns. It waits for memory and for a full
-// channel until ctx is done. The error is nil if and only if v was accepted; only
-// [writer.ErrConsumerGone] may also tell of an accepted record that nobody will read.
+// channel until ctx is done. The error is nil if and only if v was accepted; only an error that is
+// [writer.ErrConsumerGone] or ErrCanceled may also come with an accepted record, which then nobody
+// may read.
 func (w *NumbersWriter) Emit(ctx context.Context, v *Numbers) error {
 	channel := w.selector.Select(v, w.channels)
 	if uint(channel) >= uint(w.channels) {
@@ -907,7 +911,10 @@ func (NamedSerializer) ConsumeLimits(src []byte, v *Named, limits record.Limits)
 		i += 12
 	}
 	v.Triples = triples
-	return i, limits.CheckSize(i)
+	if err = limits.CheckSize(i); err != nil {
+		return 0, err
+	}
+	return i, nil
 }
 
 // Schema implements [record.Serializer].
@@ -963,8 +970,9 @@ func NewNamedWriter(out writer.Output, opts ...writer.Option) (*NamedWriter, err
 }
 
 // Emit writes v, which is the caller's again when Emit returns. It waits for memory and for a full
-// channel until ctx is done. The error is nil if and only if v was accepted; only
-// [writer.ErrConsumerGone] may also tell of an accepted record that nobody will read.
+// channel until ctx is done. The error is nil if and only if v was accepted; only an error that is
+// [writer.ErrConsumerGone] or ErrCanceled may also come with an accepted record, which then nobody
+// may read.
 func (w *NamedWriter) Emit(ctx context.Context, v *Named) error {
 	channel := w.selector.Select(v, w.channels)
 	if uint(channel) >= uint(w.channels) {
@@ -1323,7 +1331,10 @@ func (StructsSerializer) ConsumeLimits(src []byte, v *Structs, limits record.Lim
 	}
 	i += n
 	v.Zeros = zeros
-	return i, limits.CheckSize(i)
+	if err = limits.CheckSize(i); err != nil {
+		return 0, err
+	}
+	return i, nil
 }
 
 // Schema implements [record.Serializer].
@@ -1381,8 +1392,9 @@ func NewStructsWriter(out writer.Output, opts ...writer.Option) (*StructsWriter,
 }
 
 // Emit writes v, which is the caller's again when Emit returns. It waits for memory and for a full
-// channel until ctx is done. The error is nil if and only if v was accepted; only
-// [writer.ErrConsumerGone] may also tell of an accepted record that nobody will read.
+// channel until ctx is done. The error is nil if and only if v was accepted; only an error that is
+// [writer.ErrConsumerGone] or ErrCanceled may also come with an accepted record, which then nobody
+// may read.
 func (w *StructsWriter) Emit(ctx context.Context, v *Structs) error {
 	channel := w.selector.Select(v, w.channels)
 	if uint(channel) >= uint(w.channels) {
@@ -1839,7 +1851,10 @@ func (DeepSerializer) ConsumeLimits(src []byte, v *Deep, limits record.Limits) (
 		nothing[j] = s
 	}
 	v.Nothing = nothing
-	return i, limits.CheckSize(i)
+	if err = limits.CheckSize(i); err != nil {
+		return 0, err
+	}
+	return i, nil
 }
 
 // Schema implements [record.Serializer].
@@ -1896,8 +1911,9 @@ func NewDeepWriter(out writer.Output, opts ...writer.Option) (*DeepWriter, error
 }
 
 // Emit writes v, which is the caller's again when Emit returns. It waits for memory and for a full
-// channel until ctx is done. The error is nil if and only if v was accepted; only
-// [writer.ErrConsumerGone] may also tell of an accepted record that nobody will read.
+// channel until ctx is done. The error is nil if and only if v was accepted; only an error that is
+// [writer.ErrConsumerGone] or ErrCanceled may also come with an accepted record, which then nobody
+// may read.
 func (w *DeepWriter) Emit(ctx context.Context, v *Deep) error {
 	channel := w.selector.Select(v, w.channels)
 	if uint(channel) >= uint(w.channels) {

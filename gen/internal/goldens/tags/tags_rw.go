@@ -321,7 +321,10 @@ func (VarintsSerializer) ConsumeLimits(src []byte, v *Varints, limits record.Lim
 		return 0, wire.FieldError("Last", i, wire.ErrTruncated)
 	}
 	v.Last = src[i]
-	return i + 1, limits.CheckSize(i + 1)
+	if err := limits.CheckSize(i + 1); err != nil {
+		return 0, err
+	}
+	return i + 1, nil
 }
 
 // Schema implements [record.Serializer].
@@ -378,8 +381,9 @@ func NewVarintsWriter(out writer.Output, opts ...writer.Option) (*VarintsWriter,
 }
 
 // Emit writes v, which is the caller's again when Emit returns. It waits for memory and for a full
-// channel until ctx is done. The error is nil if and only if v was accepted; only
-// [writer.ErrConsumerGone] may also tell of an accepted record that nobody will read.
+// channel until ctx is done. The error is nil if and only if v was accepted; only an error that is
+// [writer.ErrConsumerGone] or ErrCanceled may also come with an accepted record, which then nobody
+// may read.
 func (w *VarintsWriter) Emit(ctx context.Context, v *Varints) error {
 	channel := w.selector.Select(v, w.channels)
 	if uint(channel) >= uint(w.channels) {
@@ -612,7 +616,10 @@ func (SkipsSerializer) ConsumeLimits(src []byte, v *Skips, limits record.Limits)
 	text := wire.NewText(len(name) + len(innerKeep))
 	v.Name = text.Take(name)
 	v.Inner.Keep = text.Take(innerKeep)
-	return i, limits.CheckSize(i)
+	if err = limits.CheckSize(i); err != nil {
+		return 0, err
+	}
+	return i, nil
 }
 
 // Schema implements [record.Serializer].
@@ -668,8 +675,9 @@ func NewSkipsWriter(out writer.Output, opts ...writer.Option) (*SkipsWriter, err
 }
 
 // Emit writes v, which is the caller's again when Emit returns. It waits for memory and for a full
-// channel until ctx is done. The error is nil if and only if v was accepted; only
-// [writer.ErrConsumerGone] may also tell of an accepted record that nobody will read.
+// channel until ctx is done. The error is nil if and only if v was accepted; only an error that is
+// [writer.ErrConsumerGone] or ErrCanceled may also come with an accepted record, which then nobody
+// may read.
 func (w *SkipsWriter) Emit(ctx context.Context, v *Skips) error {
 	channel := w.selector.Select(v, w.channels)
 	if uint(channel) >= uint(w.channels) {
@@ -848,7 +856,10 @@ func (BlankSerializer) ConsumeLimits(src []byte, v *Blank, limits record.Limits)
 		return 0, wire.FieldError("N", i, wire.ErrTruncated)
 	}
 	v.N = int32(binary.LittleEndian.Uint32(src[i:]))
-	return i + 4, limits.CheckSize(i + 4)
+	if err := limits.CheckSize(i + 4); err != nil {
+		return 0, err
+	}
+	return i + 4, nil
 }
 
 // Schema implements [record.Serializer].
@@ -904,8 +915,9 @@ func NewBlankWriter(out writer.Output, opts ...writer.Option) (*BlankWriter, err
 }
 
 // Emit writes v, which is the caller's again when Emit returns. It waits for memory and for a full
-// channel until ctx is done. The error is nil if and only if v was accepted; only
-// [writer.ErrConsumerGone] may also tell of an accepted record that nobody will read.
+// channel until ctx is done. The error is nil if and only if v was accepted; only an error that is
+// [writer.ErrConsumerGone] or ErrCanceled may also come with an accepted record, which then nobody
+// may read.
 func (w *BlankWriter) Emit(ctx context.Context, v *Blank) error {
 	channel := w.selector.Select(v, w.channels)
 	if uint(channel) >= uint(w.channels) {
@@ -1149,7 +1161,10 @@ func (NestedTagsSerializer) ConsumeLimits(src []byte, v *NestedTags, limits reco
 	} else {
 		v.Ptr = nil
 	}
-	return i, limits.CheckSize(i)
+	if err = limits.CheckSize(i); err != nil {
+		return 0, err
+	}
+	return i, nil
 }
 
 // Schema implements [record.Serializer].
@@ -1205,8 +1220,9 @@ func NewNestedTagsWriter(out writer.Output, opts ...writer.Option) (*NestedTagsW
 }
 
 // Emit writes v, which is the caller's again when Emit returns. It waits for memory and for a full
-// channel until ctx is done. The error is nil if and only if v was accepted; only
-// [writer.ErrConsumerGone] may also tell of an accepted record that nobody will read.
+// channel until ctx is done. The error is nil if and only if v was accepted; only an error that is
+// [writer.ErrConsumerGone] or ErrCanceled may also come with an accepted record, which then nobody
+// may read.
 func (w *NestedTagsWriter) Emit(ctx context.Context, v *NestedTags) error {
 	channel := w.selector.Select(v, w.channels)
 	if uint(channel) >= uint(w.channels) {

@@ -140,7 +140,10 @@ func (OneSerializer) ConsumeLimits(src []byte, v *One, limits record.Limits) (in
 	}
 	i := n
 	v.Only = string(only)
-	return i, limits.CheckSize(i)
+	if err := limits.CheckSize(i); err != nil {
+		return 0, err
+	}
+	return i, nil
 }
 
 // Schema implements [record.Serializer].
@@ -196,8 +199,9 @@ func NewOneWriter(out writer.Output, opts ...writer.Option) (*OneWriter, error) 
 }
 
 // Emit writes v, which is the caller's again when Emit returns. It waits for memory and for a full
-// channel until ctx is done. The error is nil if and only if v was accepted; only
-// [writer.ErrConsumerGone] may also tell of an accepted record that nobody will read.
+// channel until ctx is done. The error is nil if and only if v was accepted; only an error that is
+// [writer.ErrConsumerGone] or ErrCanceled may also come with an accepted record, which then nobody
+// may read.
 func (w *OneWriter) Emit(ctx context.Context, v *One) error {
 	channel := w.selector.Select(v, w.channels)
 	if uint(channel) >= uint(w.channels) {
@@ -418,7 +422,10 @@ func (ManySerializer) ConsumeLimits(src []byte, v *Many, limits record.Limits) (
 	v.City = City(text.Take(city))
 	v.B = text.Take(b)
 	v.C = text.Take(c)
-	return i, limits.CheckSize(i)
+	if err := limits.CheckSize(i); err != nil {
+		return 0, err
+	}
+	return i, nil
 }
 
 // Schema implements [record.Serializer].
@@ -474,8 +481,9 @@ func NewManyWriter(out writer.Output, opts ...writer.Option) (*ManyWriter, error
 }
 
 // Emit writes v, which is the caller's again when Emit returns. It waits for memory and for a full
-// channel until ctx is done. The error is nil if and only if v was accepted; only
-// [writer.ErrConsumerGone] may also tell of an accepted record that nobody will read.
+// channel until ctx is done. The error is nil if and only if v was accepted; only an error that is
+// [writer.ErrConsumerGone] or ErrCanceled may also come with an accepted record, which then nobody
+// may read.
 func (w *ManyWriter) Emit(ctx context.Context, v *Many) error {
 	channel := w.selector.Select(v, w.channels)
 	if uint(channel) >= uint(w.channels) {
@@ -713,7 +721,10 @@ func (BytesSerializer) ConsumeLimits(src []byte, v *Bytes, limits record.Limits)
 		return 0, wire.FieldError("Last", i, wire.ErrTruncated)
 	}
 	v.Last = src[i]
-	return i + 1, limits.CheckSize(i + 1)
+	if err = limits.CheckSize(i + 1); err != nil {
+		return 0, err
+	}
+	return i + 1, nil
 }
 
 // Schema implements [record.Serializer].
@@ -769,8 +780,9 @@ func NewBytesWriter(out writer.Output, opts ...writer.Option) (*BytesWriter, err
 }
 
 // Emit writes v, which is the caller's again when Emit returns. It waits for memory and for a full
-// channel until ctx is done. The error is nil if and only if v was accepted; only
-// [writer.ErrConsumerGone] may also tell of an accepted record that nobody will read.
+// channel until ctx is done. The error is nil if and only if v was accepted; only an error that is
+// [writer.ErrConsumerGone] or ErrCanceled may also come with an accepted record, which then nobody
+// may read.
 func (w *BytesWriter) Emit(ctx context.Context, v *Bytes) error {
 	channel := w.selector.Select(v, w.channels)
 	if uint(channel) >= uint(w.channels) {
@@ -1006,8 +1018,9 @@ func NewFixedWriter(out writer.Output, opts ...writer.Option) (*FixedWriter, err
 }
 
 // Emit writes v, which is the caller's again when Emit returns. It waits for memory and for a full
-// channel until ctx is done. The error is nil if and only if v was accepted; only
-// [writer.ErrConsumerGone] may also tell of an accepted record that nobody will read.
+// channel until ctx is done. The error is nil if and only if v was accepted; only an error that is
+// [writer.ErrConsumerGone] or ErrCanceled may also come with an accepted record, which then nobody
+// may read.
 func (w *FixedWriter) Emit(ctx context.Context, v *Fixed) error {
 	channel := w.selector.Select(v, w.channels)
 	if uint(channel) >= uint(w.channels) {
@@ -1350,7 +1363,10 @@ func (ListsSerializer) ConsumeLimits(src []byte, v *Lists, limits record.Limits)
 	}
 	i += n
 	v.Last = string(last)
-	return i, limits.CheckSize(i)
+	if err = limits.CheckSize(i); err != nil {
+		return 0, err
+	}
+	return i, nil
 }
 
 // Schema implements [record.Serializer].
@@ -1407,8 +1423,9 @@ func NewListsWriter(out writer.Output, opts ...writer.Option) (*ListsWriter, err
 }
 
 // Emit writes v, which is the caller's again when Emit returns. It waits for memory and for a full
-// channel until ctx is done. The error is nil if and only if v was accepted; only
-// [writer.ErrConsumerGone] may also tell of an accepted record that nobody will read.
+// channel until ctx is done. The error is nil if and only if v was accepted; only an error that is
+// [writer.ErrConsumerGone] or ErrCanceled may also come with an accepted record, which then nobody
+// may read.
 func (w *ListsWriter) Emit(ctx context.Context, v *Lists) error {
 	channel := w.selector.Select(v, w.channels)
 	if uint(channel) >= uint(w.channels) {

@@ -272,7 +272,10 @@ func (RecordSerializer) ConsumeLimits(src []byte, v *Record, limits record.Limit
 		return 0, wire.FieldError("Month", i+8, wire.ErrOverflow)
 	}
 	v.Month = time.Month(month)
-	return i + 16, limits.CheckSize(i + 16)
+	if err = limits.CheckSize(i + 16); err != nil {
+		return 0, err
+	}
+	return i + 16, nil
 }
 
 // Schema implements [record.Serializer].
@@ -329,8 +332,9 @@ func NewRecordWriter(out writer.Output, opts ...writer.Option) (*RecordWriter, e
 }
 
 // Emit writes v, which is the caller's again when Emit returns. It waits for memory and for a full
-// channel until ctx is done. The error is nil if and only if v was accepted; only
-// [writer.ErrConsumerGone] may also tell of an accepted record that nobody will read.
+// channel until ctx is done. The error is nil if and only if v was accepted; only an error that is
+// [writer.ErrConsumerGone] or ErrCanceled may also come with an accepted record, which then nobody
+// may read.
 func (w *RecordWriter) Emit(ctx context.Context, v *Record) error {
 	channel := w.selector.Select(v, w.channels)
 	if uint(channel) >= uint(w.channels) {
@@ -563,8 +567,9 @@ func NewConstantWriter(out writer.Output, opts ...writer.Option) (*ConstantWrite
 }
 
 // Emit writes v, which is the caller's again when Emit returns. It waits for memory and for a full
-// channel until ctx is done. The error is nil if and only if v was accepted; only
-// [writer.ErrConsumerGone] may also tell of an accepted record that nobody will read.
+// channel until ctx is done. The error is nil if and only if v was accepted; only an error that is
+// [writer.ErrConsumerGone] or ErrCanceled may also come with an accepted record, which then nobody
+// may read.
 func (w *ConstantWriter) Emit(ctx context.Context, v *Constant) error {
 	channel := w.selector.Select(v, w.channels)
 	if uint(channel) >= uint(w.channels) {

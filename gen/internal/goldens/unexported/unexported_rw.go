@@ -125,7 +125,10 @@ func (rowSerializer) ConsumeLimits(src []byte, v *row, limits record.Limits) (in
 	if err != nil {
 		return 0, err
 	}
-	return n, limits.CheckSize(n)
+	if err = limits.CheckSize(n); err != nil {
+		return 0, err
+	}
+	return n, nil
 }
 
 // Schema implements [record.Serializer].
@@ -181,8 +184,9 @@ func newRowWriter(out writer.Output, opts ...writer.Option) (*rowWriter, error) 
 }
 
 // Emit writes v, which is the caller's again when Emit returns. It waits for memory and for a full
-// channel until ctx is done. The error is nil if and only if v was accepted; only
-// [writer.ErrConsumerGone] may also tell of an accepted record that nobody will read.
+// channel until ctx is done. The error is nil if and only if v was accepted; only an error that is
+// [writer.ErrConsumerGone] or ErrCanceled may also come with an accepted record, which then nobody
+// may read.
 func (w *rowWriter) Emit(ctx context.Context, v *row) error {
 	channel := w.selector.Select(v, w.channels)
 	if uint(channel) >= uint(w.channels) {
@@ -246,8 +250,9 @@ func newRowByKeyWriter(out writer.Output, opts ...writer.Option) (*rowByKeyWrite
 }
 
 // Emit writes v, which is the caller's again when Emit returns. It waits for memory and for a full
-// channel until ctx is done. The error is nil if and only if v was accepted; only
-// [writer.ErrConsumerGone] may also tell of an accepted record that nobody will read.
+// channel until ctx is done. The error is nil if and only if v was accepted; only an error that is
+// [writer.ErrConsumerGone] or ErrCanceled may also come with an accepted record, which then nobody
+// may read.
 func (w *rowByKeyWriter) Emit(ctx context.Context, v *row) error {
 	channel := selector.Scale(selector.HashString(v.key), w.channels)
 	b := w.core.Builder(channel)
@@ -305,8 +310,9 @@ func newRowAllWriter(out writer.Output, opts ...writer.Option) (*rowAllWriter, e
 }
 
 // Emit writes v, which is the caller's again when Emit returns. It waits for memory and for a full
-// channel until ctx is done. The error is nil if and only if v was accepted; only
-// [writer.ErrConsumerGone] may also tell of an accepted record that nobody will read.
+// channel until ctx is done. The error is nil if and only if v was accepted; only an error that is
+// [writer.ErrConsumerGone] or ErrCanceled may also come with an accepted record, which then nobody
+// may read.
 func (w *rowAllWriter) Emit(ctx context.Context, v *row) error {
 	b := w.core.Builder(0)
 	if dst, ok := b.Tail(); ok {
@@ -523,7 +529,10 @@ func (ExportedSerializer) ConsumeLimits(src []byte, v *Exported, limits record.L
 	text := wire.NewText(len(innerA) + len(innerB))
 	v.inner.a = text.Take(innerA)
 	v.inner.b = text.Take(innerB)
-	return i, limits.CheckSize(i)
+	if err = limits.CheckSize(i); err != nil {
+		return 0, err
+	}
+	return i, nil
 }
 
 // Schema implements [record.Serializer].
@@ -579,8 +588,9 @@ func NewExportedWriter(out writer.Output, opts ...writer.Option) (*ExportedWrite
 }
 
 // Emit writes v, which is the caller's again when Emit returns. It waits for memory and for a full
-// channel until ctx is done. The error is nil if and only if v was accepted; only
-// [writer.ErrConsumerGone] may also tell of an accepted record that nobody will read.
+// channel until ctx is done. The error is nil if and only if v was accepted; only an error that is
+// [writer.ErrConsumerGone] or ErrCanceled may also come with an accepted record, which then nobody
+// may read.
 func (w *ExportedWriter) Emit(ctx context.Context, v *Exported) error {
 	channel := w.selector.Select(v, w.channels)
 	if uint(channel) >= uint(w.channels) {

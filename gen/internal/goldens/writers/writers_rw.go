@@ -139,7 +139,10 @@ func (EventSerializer) ConsumeLimits(src []byte, v *Event, limits record.Limits)
 	allText := wire.NewText(len(user) + len(text))
 	v.User = allText.Take(user)
 	v.Text = allText.Take(text)
-	return i, limits.CheckSize(i)
+	if err := limits.CheckSize(i); err != nil {
+		return 0, err
+	}
+	return i, nil
 }
 
 // Schema implements [record.Serializer].
@@ -195,8 +198,9 @@ func NewEventWriter(out writer.Output, opts ...writer.Option) (*EventWriter, err
 }
 
 // Emit writes v, which is the caller's again when Emit returns. It waits for memory and for a full
-// channel until ctx is done. The error is nil if and only if v was accepted; only
-// [writer.ErrConsumerGone] may also tell of an accepted record that nobody will read.
+// channel until ctx is done. The error is nil if and only if v was accepted; only an error that is
+// [writer.ErrConsumerGone] or ErrCanceled may also come with an accepted record, which then nobody
+// may read.
 func (w *EventWriter) Emit(ctx context.Context, v *Event) error {
 	channel := w.selector.Select(v, w.channels)
 	if uint(channel) >= uint(w.channels) {
@@ -260,8 +264,9 @@ func NewEventByUserWriter(out writer.Output, opts ...writer.Option) (*EventByUse
 }
 
 // Emit writes v, which is the caller's again when Emit returns. It waits for memory and for a full
-// channel until ctx is done. The error is nil if and only if v was accepted; only
-// [writer.ErrConsumerGone] may also tell of an accepted record that nobody will read.
+// channel until ctx is done. The error is nil if and only if v was accepted; only an error that is
+// [writer.ErrConsumerGone] or ErrCanceled may also come with an accepted record, which then nobody
+// may read.
 func (w *EventByUserWriter) Emit(ctx context.Context, v *Event) error {
 	channel := selector.Scale(selector.HashString(v.User), w.channels)
 	b := w.core.Builder(channel)
@@ -323,8 +328,9 @@ func NewEventByUserAndKindWriter(out writer.Output, opts ...writer.Option) (*Eve
 }
 
 // Emit writes v, which is the caller's again when Emit returns. It waits for memory and for a full
-// channel until ctx is done. The error is nil if and only if v was accepted; only
-// [writer.ErrConsumerGone] may also tell of an accepted record that nobody will read.
+// channel until ctx is done. The error is nil if and only if v was accepted; only an error that is
+// [writer.ErrConsumerGone] or ErrCanceled may also come with an accepted record, which then nobody
+// may read.
 func (w *EventByUserAndKindWriter) Emit(ctx context.Context, v *Event) error {
 	k := w.key[:0]
 	k = selector.AppendString(k, v.User)
@@ -386,8 +392,9 @@ func NewEventToAllWriter(out writer.Output, opts ...writer.Option) (*EventToAllW
 }
 
 // Emit writes v, which is the caller's again when Emit returns. It waits for memory and for a full
-// channel until ctx is done. The error is nil if and only if v was accepted; only
-// [writer.ErrConsumerGone] may also tell of an accepted record that nobody will read.
+// channel until ctx is done. The error is nil if and only if v was accepted; only an error that is
+// [writer.ErrConsumerGone] or ErrCanceled may also come with an accepted record, which then nobody
+// may read.
 func (w *EventToAllWriter) Emit(ctx context.Context, v *Event) error {
 	b := w.core.Builder(0)
 	if dst, ok := b.Tail(); ok {
@@ -445,8 +452,9 @@ func NewEventSpreadWriter(out writer.Output, opts ...writer.Option) (*EventSprea
 }
 
 // Emit writes v, which is the caller's again when Emit returns. It waits for memory and for a full
-// channel until ctx is done. The error is nil if and only if v was accepted; only
-// [writer.ErrConsumerGone] may also tell of an accepted record that nobody will read.
+// channel until ctx is done. The error is nil if and only if v was accepted; only an error that is
+// [writer.ErrConsumerGone] or ErrCanceled may also come with an accepted record, which then nobody
+// may read.
 func (w *EventSpreadWriter) Emit(ctx context.Context, v *Event) error {
 	channel := w.cursor.Next()
 	b := w.core.Builder(channel)
@@ -506,8 +514,9 @@ func NewEventNearWriter(out writer.Output, opts ...writer.Option) (*EventNearWri
 }
 
 // Emit writes v, which is the caller's again when Emit returns. It waits for memory and for a full
-// channel until ctx is done. The error is nil if and only if v was accepted; only
-// [writer.ErrConsumerGone] may also tell of an accepted record that nobody will read.
+// channel until ctx is done. The error is nil if and only if v was accepted; only an error that is
+// [writer.ErrConsumerGone] or ErrCanceled may also come with an accepted record, which then nobody
+// may read.
 func (w *EventNearWriter) Emit(ctx context.Context, v *Event) error {
 	channel := w.cursor.Next()
 	b := w.core.Builder(channel)
@@ -567,8 +576,9 @@ func NewEventRandomWriter(out writer.Output, opts ...writer.Option) (*EventRando
 }
 
 // Emit writes v, which is the caller's again when Emit returns. It waits for memory and for a full
-// channel until ctx is done. The error is nil if and only if v was accepted; only
-// [writer.ErrConsumerGone] may also tell of an accepted record that nobody will read.
+// channel until ctx is done. The error is nil if and only if v was accepted; only an error that is
+// [writer.ErrConsumerGone] or ErrCanceled may also come with an accepted record, which then nobody
+// may read.
 func (w *EventRandomWriter) Emit(ctx context.Context, v *Event) error {
 	channel := w.random.Channel(w.channels)
 	b := w.core.Builder(channel)
@@ -626,8 +636,9 @@ func NewEventOneWriter(out writer.Output, opts ...writer.Option) (*EventOneWrite
 }
 
 // Emit writes v, which is the caller's again when Emit returns. It waits for memory and for a full
-// channel until ctx is done. The error is nil if and only if v was accepted; only
-// [writer.ErrConsumerGone] may also tell of an accepted record that nobody will read.
+// channel until ctx is done. The error is nil if and only if v was accepted; only an error that is
+// [writer.ErrConsumerGone] or ErrCanceled may also come with an accepted record, which then nobody
+// may read.
 func (w *EventOneWriter) Emit(ctx context.Context, v *Event) error {
 	b := w.core.Builder(0)
 	if dst, ok := b.Tail(); ok {
@@ -686,8 +697,9 @@ func NewEventStraightWriter(out writer.Output, opts ...writer.Option) (*EventStr
 }
 
 // Emit writes v, which is the caller's again when Emit returns. It waits for memory and for a full
-// channel until ctx is done. The error is nil if and only if v was accepted; only
-// [writer.ErrConsumerGone] may also tell of an accepted record that nobody will read.
+// channel until ctx is done. The error is nil if and only if v was accepted; only an error that is
+// [writer.ErrConsumerGone] or ErrCanceled may also come with an accepted record, which then nobody
+// may read.
 func (w *EventStraightWriter) Emit(ctx context.Context, v *Event) error {
 	channel := w.channel
 	b := w.core.Builder(channel)
@@ -746,8 +758,9 @@ func NewEventRoutedWriter(out writer.Output, opts ...writer.Option) (*EventRoute
 }
 
 // Emit writes v, which is the caller's again when Emit returns. It waits for memory and for a full
-// channel until ctx is done. The error is nil if and only if v was accepted; only
-// [writer.ErrConsumerGone] may also tell of an accepted record that nobody will read.
+// channel until ctx is done. The error is nil if and only if v was accepted; only an error that is
+// [writer.ErrConsumerGone] or ErrCanceled may also come with an accepted record, which then nobody
+// may read.
 func (w *EventRoutedWriter) Emit(ctx context.Context, v *Event) error {
 	channel := route(v, w.channels)
 	if uint(channel) >= uint(w.channels) {
@@ -971,8 +984,9 @@ func NewSampleWriter(out writer.Output, opts ...writer.Option) (*SampleWriter, e
 }
 
 // Emit writes v, which is the caller's again when Emit returns. It waits for memory and for a full
-// channel until ctx is done. The error is nil if and only if v was accepted; only
-// [writer.ErrConsumerGone] may also tell of an accepted record that nobody will read.
+// channel until ctx is done. The error is nil if and only if v was accepted; only an error that is
+// [writer.ErrConsumerGone] or ErrCanceled may also come with an accepted record, which then nobody
+// may read.
 func (w *SampleWriter) Emit(ctx context.Context, v *Sample) error {
 	channel := w.selector.Select(v, w.channels)
 	if uint(channel) >= uint(w.channels) {
@@ -1036,8 +1050,9 @@ func NewSampleByIDWriter(out writer.Output, opts ...writer.Option) (*SampleByIDW
 }
 
 // Emit writes v, which is the caller's again when Emit returns. It waits for memory and for a full
-// channel until ctx is done. The error is nil if and only if v was accepted; only
-// [writer.ErrConsumerGone] may also tell of an accepted record that nobody will read.
+// channel until ctx is done. The error is nil if and only if v was accepted; only an error that is
+// [writer.ErrConsumerGone] or ErrCanceled may also come with an accepted record, which then nobody
+// may read.
 func (w *SampleByIDWriter) Emit(ctx context.Context, v *Sample) error {
 	channel := selector.Scale(selector.Hash64(v.ID), w.channels)
 	b := w.core.Builder(channel)
@@ -1096,8 +1111,9 @@ func NewSampleSpreadWriter(out writer.Output, opts ...writer.Option) (*SampleSpr
 }
 
 // Emit writes v, which is the caller's again when Emit returns. It waits for memory and for a full
-// channel until ctx is done. The error is nil if and only if v was accepted; only
-// [writer.ErrConsumerGone] may also tell of an accepted record that nobody will read.
+// channel until ctx is done. The error is nil if and only if v was accepted; only an error that is
+// [writer.ErrConsumerGone] or ErrCanceled may also come with an accepted record, which then nobody
+// may read.
 func (w *SampleSpreadWriter) Emit(ctx context.Context, v *Sample) error {
 	channel := w.cursor.Next()
 	b := w.core.Builder(channel)
