@@ -124,7 +124,8 @@ func groupImports(src []byte) []byte {
 func (f *file) checkPredeclared(src []byte) error {
 	var redeclared []string
 	for _, name := range f.pkg.Scope {
-		if names.Predeclared(name) {
+		// These are not used on the generator's account: where they appear, the package's own type is meant.
+		if names.Predeclared(name) && name != "any" && name != "rune" && name != "comparable" {
 			redeclared = append(redeclared, name)
 		}
 	}

@@ -111,3 +111,13 @@ func errorLines(generated sources, errs []string) []string {
 	}
 	return lines
 }
+
+// A package may give its types names of Go that generated code has no use for.
+func TestRedeclared(t *testing.T) {
+	files := sources{"r.go": "package p\n\n//rwgen:record\ntype Record struct {\n\tA any\n\tB []rune\n\tC map[rune]*any\n}\n\n" +
+		"type any int\n\ntype rune struct{ S string }\n"}
+	output := generate(t, files)
+	if errs := typeErrors(t, files, output); len(errs) > 0 {
+		t.Errorf("%q", errs)
+	}
+}
