@@ -29,14 +29,14 @@ const (
 )
 
 // If this does not compile, Flight has changed since this file was generated: run go generate.
-func _(v *Flight) {
+func _(changedRunGoGenerate *Flight) {
 	_ = (*struct {
 		Date        time.Time
 		Delay       int32
 		Distance    int32
 		Origin      string
 		Destination string
-	})(v)
+	})(changedRunGoGenerate)
 }
 
 // FlightSerializer writes and reads records of type [Flight] in the native format of rwgen. It has
@@ -132,7 +132,10 @@ func (FlightSerializer) ConsumeLimits(src []byte, v *Flight, limits record.Limit
 	text := wire.NewText(len(originText) + len(destination))
 	v.Origin = text.Take(originText)
 	v.Destination = text.Take(destination)
-	return i, limits.CheckSize(i)
+	if err = limits.CheckSize(i); err != nil {
+		return 0, err
+	}
+	return i, nil
 }
 
 // Schema implements [record.Serializer].
@@ -188,8 +191,9 @@ func NewFlightWriter(out writer.Output, opts ...writer.Option) (*FlightWriter, e
 }
 
 // Emit writes v, which is the caller's again when Emit returns. It waits for memory and for a full
-// channel until ctx is done. The error is nil if and only if v was accepted; only
-// [writer.ErrConsumerGone] may also tell of an accepted record that nobody will read.
+// channel until ctx is done. The error is nil if and only if v was accepted; only an error that is
+// [writer.ErrConsumerGone] or ErrCanceled may also come with an accepted record, which then nobody
+// may read.
 func (w *FlightWriter) Emit(ctx context.Context, v *Flight) error {
 	channel := w.selector.Select(v, w.channels)
 	if uint(channel) >= uint(w.channels) {
@@ -253,8 +257,9 @@ func NewFlightByOriginWriter(out writer.Output, opts ...writer.Option) (*FlightB
 }
 
 // Emit writes v, which is the caller's again when Emit returns. It waits for memory and for a full
-// channel until ctx is done. The error is nil if and only if v was accepted; only
-// [writer.ErrConsumerGone] may also tell of an accepted record that nobody will read.
+// channel until ctx is done. The error is nil if and only if v was accepted; only an error that is
+// [writer.ErrConsumerGone] or ErrCanceled may also come with an accepted record, which then nobody
+// may read.
 func (w *FlightByOriginWriter) Emit(ctx context.Context, v *Flight) error {
 	channel := selector.Scale(selector.HashString(v.Origin), w.channels)
 	b := w.core.Builder(channel)

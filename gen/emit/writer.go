@@ -213,7 +213,7 @@ func (f *file) emitMethod(r *ir.Record, n *recordNames, typ string, s selection)
 	fn := f.newFn()
 	w, ctx, v := fn.local("w", "self"), fn.local("ctx", "done"), fn.local("v", "value")
 	f.docs(fmt.Sprintf("Emit writes v, which is the caller's again when Emit returns. It waits for memory and for a full channel until ctx is "+
-		"done. The error is nil if and only if v was accepted; only [%s.ErrConsumerGone] may also tell of an accepted record that nobody will read.",
+		"done. The error is nil if and only if v was accepted; only an error that is [%s.ErrConsumerGone] or ErrCanceled may also come with an accepted record, which then nobody may read.",
 		f.declaredName(writerPath)))
 	f.out.Func().Params(jen.Id(w).Op("*").Id(typ)).Id("Emit").
 		Params(jen.Id(ctx).Add(f.qual("context", "Context")), jen.Id(v).Op("*").Id(r.Name)).Error().

@@ -28,11 +28,11 @@ const (
 )
 
 // If this does not compile, Sample has changed since this file was generated: run go generate.
-func _(v *Sample) {
+func _(changedRunGoGenerate *Sample) {
 	_ = (*struct {
 		ID    uint64
 		Value int64
-	})(v)
+	})(changedRunGoGenerate)
 }
 
 // SampleSerializer writes and reads records of type [Sample] in the native format of rwgen. It has
@@ -147,8 +147,9 @@ func NewSampleWriter(out writer.Output, opts ...writer.Option) (*SampleWriter, e
 }
 
 // Emit writes v, which is the caller's again when Emit returns. It waits for memory and for a full
-// channel until ctx is done. The error is nil if and only if v was accepted; only
-// [writer.ErrConsumerGone] may also tell of an accepted record that nobody will read.
+// channel until ctx is done. The error is nil if and only if v was accepted; only an error that is
+// [writer.ErrConsumerGone] or ErrCanceled may also come with an accepted record, which then nobody
+// may read.
 func (w *SampleWriter) Emit(ctx context.Context, v *Sample) error {
 	channel := w.selector.Select(v, w.channels)
 	if uint(channel) >= uint(w.channels) {
@@ -212,8 +213,9 @@ func NewSampleByIDWriter(out writer.Output, opts ...writer.Option) (*SampleByIDW
 }
 
 // Emit writes v, which is the caller's again when Emit returns. It waits for memory and for a full
-// channel until ctx is done. The error is nil if and only if v was accepted; only
-// [writer.ErrConsumerGone] may also tell of an accepted record that nobody will read.
+// channel until ctx is done. The error is nil if and only if v was accepted; only an error that is
+// [writer.ErrConsumerGone] or ErrCanceled may also come with an accepted record, which then nobody
+// may read.
 func (w *SampleByIDWriter) Emit(ctx context.Context, v *Sample) error {
 	channel := selector.Scale(selector.Hash64(v.ID), w.channels)
 	b := w.core.Builder(channel)
