@@ -15,7 +15,7 @@ var (
 	// registryHost matches addresses of module and package registries, which differ between machines.
 	registryHost = regexp.MustCompile(`https?://(proxy|registry|repo[0-9]?|deb)\.[a-z]+`)
 	// outside matches a path out of the repository into what lay beside it where it was written.
-	outside = regexp.MustCompile(`\.\./(shared|\.library)\b`)
+	outside = regexp.MustCompile(`\.\./shared\b`)
 )
 
 // Portable checks that no text names a path of the machine it was written on or the host of a registry.
