@@ -28,7 +28,7 @@ flags of gen and check:
                      -writer 'Flight.ByOrigin key=Origin'
   -tags a,b          build tags, as for go build
   -o FILE            one output file for all records, in one package
-  -header FILE       text for the top of generated files, such as a licence
+  -header FILE       text below the first lines of generated files, such as a licence
   -C DIR             change to this directory first
   -n                 gen: print what would be written, write nothing
   -v                 print what is done, also what is up to date
