@@ -37,7 +37,7 @@ type Options struct {
 	Writers []string
 	// Output is the name of a single file for all records, which must all be in one package; default one file per source.
 	Output string
-	// Header is text for the top of each file, such as a licence. Lines that are no comments become comments.
+	// Header is text below the first lines of each file, such as a licence. Lines that are no comments become comments.
 	Header string
 	// Version is the version of the generator that the files name; default "(devel)".
 	Version string
