@@ -26,10 +26,10 @@ type Config struct {
 	// Producers and Consumers are the numbers of partitions and of channels in each. At least 1.
 	Producers, Consumers int
 	// MemoryBytes bounds the memory for records on their way, in bytes. Half of it is for blocks and is divided evenly among the producers, which need
-	// (Consumers + 1) KiB each; the other half is for records too large for blocks, and bounds their size. Zero means [DefaultMemoryBytes].
+	// (Consumers + 1) KiB each; the other half is for records too large for blocks, and bounds their size. Zero means [DefaultMemoryBytes], less is an error.
 	MemoryBytes int64
 	// ChannelBytes caps what one channel may hold, in bytes, so that a slow consumer does not take the memory of the others. Zero means 8 blocks of the size that
-	// blocks grow to with traffic; at least two blocks of the largest size are always granted.
+	// blocks grow to with traffic; at least two blocks of the largest size are always granted. Less than zero is an error.
 	ChannelBytes int64
 	// Limits bound records, when written and when read. Zero fields mean their defaults; see record.Limits.
 	Limits record.Limits

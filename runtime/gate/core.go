@@ -43,7 +43,6 @@ type Core struct {
 	left     int        // channels that have not ended
 	err      error      // sticky
 	closed   bool
-	name     string
 
 	mu    sync.Mutex
 	stats metrics.Reader
@@ -86,7 +85,7 @@ func NewCore(g *Gate, spec Spec, opts ...Option) (*Core, error) {
 	}
 	n := len(g.sources)
 	c := &Core{
-		gate: g, limits: g.limits, most: uint(g.limits.MaxRecordBytes), left: n, name: o.name,
+		gate: g, limits: g.limits, most: uint(g.limits.MaxRecordBytes), left: n,
 		views: make([]*partition.View, n), partials: make([]*partial, n), records: make([]uint64, n),
 	}
 	for i, s := range g.sources {

@@ -15,7 +15,7 @@ type Claim struct {
 	Record    string        // Go name of the record type
 	Schema    record.Schema // of the record type
 	Selection selector.Kind // KindBroadcast: one lane for all channels
-	Key       string        // key fields as in the directive, for errors; may be empty
+	Key       string        // key fields as in the directive, for outputs that tell the other side; may be empty
 	Flush     FlushPolicy
 }
 
