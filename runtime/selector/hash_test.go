@@ -94,6 +94,15 @@ func TestHashAllocatesNothing(t *testing.T) {
 	}); n != 0 {
 		t.Errorf("%v allocations", n)
 	}
+	channels := 0
+	if n := testing.AllocsPerRun(100, func() {
+		h := selector.FlinkCombine(selector.FlinkString(s), selector.FlinkBytes(b))
+		channels += selector.FlinkChannel(selector.FlinkCombine(h, selector.FlinkTime(now)), 128, 10) +
+			selector.KafkaChannel(selector.KafkaString(s), 10) + selector.KafkaChannel(selector.KafkaBytes(b), 10) +
+			selector.KafkaChannel(selector.KafkaFloat64(1), 10)
+	}); n != 0 {
+		t.Errorf("%v allocations with hashes of Flink and Kafka", n)
+	}
 }
 
 func BenchmarkHash(b *testing.B) {
@@ -107,6 +116,19 @@ func BenchmarkHash(b *testing.B) {
 			sum := 0
 			for b.Loop() {
 				sum += selector.Scale(f(), 100)
+			}
+		})
+	}
+	for name, f := range map[string]func() int{
+		"flink 64":     func() int { return selector.FlinkChannel(selector.Flink64(12345), 256, 100) },
+		"flink string": func() int { return selector.FlinkChannel(selector.FlinkString(s), 256, 100) },
+		"kafka 64":     func() int { return selector.KafkaChannel(selector.Kafka64(12345), 100) },
+		"kafka string": func() int { return selector.KafkaChannel(selector.KafkaString(s), 100) },
+	} {
+		b.Run(name, func(b *testing.B) {
+			sum := 0
+			for b.Loop() {
+				sum += f()
 			}
 		})
 	}

@@ -16,7 +16,10 @@ func TestInlining(t *testing.T) {
 		t.Fatalf("%v\n%s", err, out)
 	}
 	for _, name := range []string{"Scale", "HashString", "HashBytes", "HashBool", "Hash8", "Hash16", "Hash32", "Hash64",
-		"HashFloat32", "HashFloat64", "AppendString", "AppendBytes", "Append64", "(*Cursor).Next", "(*Random).Channel"} {
+		"HashFloat32", "HashFloat64", "AppendString", "AppendBytes", "Append64", "(*Cursor).Next", "(*Random).Channel",
+		"FlinkString", "FlinkBytes", "FlinkBool", "Flink32", "Flink64", "FlinkFloat32", "FlinkFloat64", "FlinkTime", "FlinkCombine", "FlinkGroup",
+		"KafkaChannel", "KafkaString", "KafkaBytes", "KafkaBool", "Kafka8", "Kafka16", "Kafka32", "Kafka64", "KafkaFloat32",
+		"TwoOf", "(*TwoChoices).Choose"} {
 		if !strings.Contains(string(out), ": can inline "+name+"\n") {
 			t.Errorf("%s is not inlined any more", name)
 		}

@@ -12,11 +12,23 @@ type Random struct {
 // NewRandom returns a generator with a random start.
 func NewRandom() Random { return Random{state: rand.Uint64()} }
 
+// SeedRandom returns the generator whose numbers follow from seed, typically the [ProducerSeed] of a writer.
+func SeedRandom(seed uint64) Random { return Random{state: seed} }
+
+// ProducerSeed returns the seed of the producer-th writer of an edge whose seed is seed. It is the same at every call, and unrelated
+// for the writers of one edge, so that they do not all draw the same channels.
+func ProducerSeed(seed uint64, producer int) uint64 {
+	r := Random{state: seed ^ Hash64(uint64(producer))}
+	return r.next()
+}
+
 // Channel returns a number from 0 to n−1; n must be at least 1.
-func (r *Random) Channel(n int) int {
+func (r *Random) Channel(n int) int { return Scale(r.next(), n) }
+
+func (r *Random) next() uint64 {
 	r.state += 0x9e3779b97f4a7c15
 	z := r.state
 	z = (z ^ z>>30) * 0xbf58476d1ce4e5b9
 	z = (z ^ z>>27) * 0x94d049bb133111eb
-	return Scale(z^z>>31, n)
+	return z ^ z>>31
 }

@@ -2,34 +2,34 @@ package selector
 
 import (
 	"errors"
-	"math/rand/v2"
+	"sync/atomic"
 )
 
 // errNilFunc is what Setup of a selector made from a nil function returns.
 var errNilFunc = errors.New("selector: nil function")
 
-// Key returns a selector that sends a record to the channel that owns its hash. hash is typically one of this package's Hash
-// functions over a field of the record; it is called once a record and must not keep the pointer. Setup fails if hash is nil.
-func Key[T any](hash func(*T) uint64) Selector[T] { return &keyed[T]{hash} }
+// use is embedded in all selectors: it sees to it that each serves one writer. Two writers may try at the same time.
+type use struct{ taken atomic.Bool }
 
-type keyed[T any] struct{ hash func(*T) uint64 }
-
-func (s *keyed[T]) Kind() Kind { return KindKeyed }
-
-func (s *keyed[T]) Setup(t Topology) error {
-	if s.hash == nil {
-		return errNilFunc
+// setup checks t and takes the selector into use.
+func (u *use) setup(t Topology, h Hash) error {
+	if err := t.ValidateFor(h); err != nil {
+		return err
 	}
-	return t.Validate()
+	if u.taken.Swap(true) {
+		return ErrShared
+	}
+	return nil
 }
-
-func (s *keyed[T]) Select(v *T, channels int) int { return Scale(s.hash(v), channels) }
 
 // Func returns a selector that sends a record to the channel that f returns: 0 to channels−1, any other number is an error
 // of the writer. f is called once a record and must not keep the pointer. Setup fails if f is nil.
-func Func[T any](f func(v *T, channels int) int) Selector[T] { return &custom[T]{f} }
+func Func[T any](f func(v *T, channels int) int) Selector[T] { return &custom[T]{f: f} }
 
-type custom[T any] struct{ f func(*T, int) int }
+type custom[T any] struct {
+	use
+	f func(*T, int) int
+}
 
 func (s *custom[T]) Kind() Kind { return KindCustom }
 
@@ -37,53 +37,42 @@ func (s *custom[T]) Setup(t Topology) error {
 	if s.f == nil {
 		return errNilFunc
 	}
-	return t.Validate()
+	return s.setup(t, XXH3)
 }
 
 func (s *custom[T]) Select(v *T, channels int) int { return s.f(v, channels) }
 
-// RoundRobin returns a selector that goes through all channels in turn, starting at a random one so that many producers do
-// not start together.
-func RoundRobin[T any]() Selector[T] { return &cycling[T]{kind: KindRebalance} }
+// TryFunc is [Func] for a function that may fail: when f returns an error, nothing of the record is written, and the writer returns an error that
+// wraps it. The writer goes on to work.
+func TryFunc[T any](f func(v *T, channels int) (int, error)) Selector[T] { return &tryCustom[T]{f: f} }
 
-// Rescale returns a selector that goes in turn through the producer's own share of the channels, which is [RescaleRange],
-// starting at a random one of them.
-func Rescale[T any]() Selector[T] { return &cycling[T]{kind: KindRescale} }
-
-type cycling[T any] struct {
-	kind   Kind
-	cursor Cursor
+type tryCustom[T any] struct {
+	use
+	f   func(*T, int) (int, error)
+	err error
 }
 
-func (s *cycling[T]) Kind() Kind { return s.kind }
+func (s *tryCustom[T]) Kind() Kind { return KindCustom }
 
-func (s *cycling[T]) Setup(t Topology) error {
-	if err := t.Validate(); err != nil {
-		return err
+func (s *tryCustom[T]) Setup(t Topology) error {
+	if s.f == nil {
+		return errNilFunc
 	}
-	lo, hi := 0, t.Consumers
-	if s.kind == KindRescale {
-		lo, hi = RescaleRange(t)
+	return s.setup(t, XXH3)
+}
+
+func (s *tryCustom[T]) Select(v *T, channels int) int {
+	channel, err := s.f(v, channels)
+	if err != nil || s.err != nil { // a store of a pointer less for each record
+		s.err = err
 	}
-	s.cursor = NewCursor(lo, hi, rand.Int())
-	return nil
+	if err != nil {
+		return -1
+	}
+	return channel
 }
 
-func (s *cycling[T]) Select(*T, int) int { return s.cursor.Next() }
-
-// Shuffle returns a selector that draws a channel at random for each record.
-func Shuffle[T any]() Selector[T] { return &shuffle[T]{} }
-
-type shuffle[T any] struct{ random Random }
-
-func (s *shuffle[T]) Kind() Kind { return KindShuffle }
-
-func (s *shuffle[T]) Setup(t Topology) error {
-	s.random = NewRandom()
-	return t.Validate()
-}
-
-func (s *shuffle[T]) Select(_ *T, channels int) int { return s.random.Channel(channels) }
+func (s *tryCustom[T]) Err() error { return s.err }
 
 // Global returns a selector that sends every record to channel 0.
 func Global[T any]() Selector[T] { return &fixed[T]{kind: KindGlobal} }
@@ -97,18 +86,26 @@ func Broadcast[T any]() Selector[T] { return &fixed[T]{kind: KindBroadcast} }
 func Forward[T any]() Selector[T] { return &fixed[T]{kind: KindForward} }
 
 type fixed[T any] struct {
+	use
 	kind    Kind
 	channel int
 }
 
 func (s *fixed[T]) Kind() Kind { return s.kind }
 
-func (s *fixed[T]) Setup(t Topology) (err error) {
+func (s *fixed[T]) Setup(t Topology) error {
+	channel := 0
 	if s.kind == KindForward {
-		s.channel, err = ForwardChannel(t)
+		var err error
+		if channel, err = ForwardChannel(t); err != nil {
+			return err
+		}
+	}
+	if err := s.setup(t, XXH3); err != nil {
 		return err
 	}
-	return t.Validate()
+	s.channel = channel
+	return nil
 }
 
 func (s *fixed[T]) Select(*T, int) int { return s.channel }

@@ -26,6 +26,11 @@ func TestKinds(t *testing.T) {
 		{selector.Global[rec](), selector.KindGlobal, "global"},
 		{selector.Forward[rec](), selector.KindForward, "forward"},
 		{selector.Func(func(*rec, int) int { return 0 }), selector.KindCustom, "custom"},
+		{selector.TryFunc(func(*rec, int) (int, error) { return 0, nil }), selector.KindCustom, "custom"},
+		{selector.FlinkKey(flinkKey), selector.KindKeyed, "key"},
+		{selector.KafkaKey(kafkaKey), selector.KindKeyed, "key"},
+		{selector.KeyChoices(byKey), selector.KindChoices, "choices=2"},
+		{selector.LeastLoaded[rec](), selector.KindLoad, "load"},
 	} {
 		if got := tc.selector.Kind(); got != tc.kind || got.String() != tc.text {
 			t.Errorf("kind is %v, want %v, %q", got, tc.kind, tc.text)
@@ -165,14 +170,13 @@ func TestRandomOneChannel(t *testing.T) {
 func TestSelectAllocatesNothing(t *testing.T) {
 	topology := selector.Topology{Producers: 4, Consumers: 4, Producer: 1}
 	v := &rec{1}
-	for _, s := range []selector.Selector[rec]{selector.Key(byKey), selector.RoundRobin[rec](), selector.Rescale[rec](),
-		selector.Shuffle[rec](), selector.Global[rec](), selector.Forward[rec]()} {
+	for name, s := range all() {
 		if err := s.Setup(topology); err != nil {
 			t.Fatal(err)
 		}
 		sum := 0
 		if n := testing.AllocsPerRun(100, func() { sum += s.Select(v, 4) }); n != 0 {
-			t.Errorf("%v: %v allocations", s.Kind(), n)
+			t.Errorf("%s: %v allocations", name, n)
 		}
 	}
 }

@@ -3,6 +3,7 @@ package selector
 import (
 	"errors"
 	"fmt"
+	"math/bits"
 )
 
 // ErrTopology says that a selection does not fit the number of producers and consumers.
@@ -13,7 +14,16 @@ type Topology struct {
 	Producers int // number of writers, at least 1
 	Consumers int // number of channels, at least 1
 	Producer  int // index of this writer, from 0 to Producers−1
+
+	// MaxParallelism is the number of key groups of [Flink] selection, from 1 to [MaxKeyGroups], and at least Consumers: equal keys are in the
+	// same group for as long as it stays the same, whatever the number of consumers. 0 is the default, see [Topology.KeyGroups].
+	MaxParallelism int
 }
+
+// MaxKeyGroups is the greatest number of key groups, and so of consumers, under [Flink] selection.
+const MaxKeyGroups = 1 << 15
+
+const minDefaultKeyGroups = 1 << 7
 
 // Validate returns an error that is [ErrTopology] if a number is out of range.
 func (t Topology) Validate() error {
@@ -24,9 +34,39 @@ func (t Topology) Validate() error {
 		return fmt.Errorf("%d consumers, at least 1 needed: %w", t.Consumers, ErrTopology)
 	case t.Producer < 0 || t.Producer >= t.Producers:
 		return fmt.Errorf("producer %d of %d: %w", t.Producer, t.Producers, ErrTopology)
+	case t.MaxParallelism < 0 || t.MaxParallelism > MaxKeyGroups:
+		return fmt.Errorf("max parallelism %d, it must be from 1 to %d, or 0 for the default: %w", t.MaxParallelism, MaxKeyGroups, ErrTopology)
+	case t.MaxParallelism != 0 && t.MaxParallelism < t.Consumers:
+		return fmt.Errorf("max parallelism %d is less than the %d consumers: %w", t.MaxParallelism, t.Consumers, ErrTopology)
 	}
 	return nil
 }
+
+// ValidateFor returns the error of [Topology.Validate], or one that is [ErrTopology] if keyed selection by h does not fit: [Flink]
+// needs a key group for each consumer, of which there are at most [MaxKeyGroups].
+func (t Topology) ValidateFor(h Hash) error {
+	if err := t.Validate(); err != nil {
+		return err
+	}
+	if h == Flink && t.Consumers > t.KeyGroups() {
+		return fmt.Errorf("%d consumers, at most %d can have a key group each: %w", t.Consumers, t.KeyGroups(), ErrTopology)
+	}
+	return nil
+}
+
+// KeyGroups returns the number of key groups in force: MaxParallelism, or if that is 0 the default that Flink takes, which is one and a
+// half times the number of consumers, rounded up to a power of two, at least 128 and at most [MaxKeyGroups]. The default grows with
+// the consumers: set MaxParallelism where their number is to change.
+func (t Topology) KeyGroups() int {
+	if t.MaxParallelism != 0 {
+		return t.MaxParallelism
+	}
+	consumers := min(max(t.Consumers, 1), MaxKeyGroups)
+	return min(max(roundUpToPowerOfTwo(consumers+consumers/2), minDefaultKeyGroups), MaxKeyGroups)
+}
+
+// roundUpToPowerOfTwo returns the smallest power of two that is at least n; n is at least 1.
+func roundUpToPowerOfTwo(n int) int { return 1 << bits.Len(uint(n-1)) }
 
 // RescaleRange returns the channels that a rescaling writer uses: lo to hi−1, at least one. t must be valid.
 //

@@ -19,9 +19,39 @@ func TestTopologyValidate(t *testing.T) {
 		{selector.Topology{Producers: 0, Consumers: 1}, false},
 		{selector.Topology{Producers: 1, Consumers: 0}, false},
 		{selector.Topology{}, false},
+		{selector.Topology{Producers: 1, Consumers: 1<<31 - 1}, true},
+		{selector.Topology{Producers: 1, Consumers: 3, MaxParallelism: 3}, true},
+		{selector.Topology{Producers: 1, Consumers: 3, MaxParallelism: 2}, false},
+		{selector.Topology{Producers: 1, Consumers: 3, MaxParallelism: -1}, false},
+		{selector.Topology{Producers: 1, Consumers: 3, MaxParallelism: 32768}, true},
+		{selector.Topology{Producers: 1, Consumers: 3, MaxParallelism: 32769}, false},
+		{selector.Topology{Producers: 1, Consumers: 32768, MaxParallelism: 32768}, true},
 	} {
 		if err := tc.topology.Validate(); (err == nil) != tc.ok || !tc.ok && !errors.Is(err, selector.ErrTopology) {
 			t.Errorf("%+v: %v", tc.topology, err)
+		}
+	}
+}
+
+func TestTopologyValidateFor(t *testing.T) {
+	for _, tc := range []struct {
+		topology selector.Topology
+		hash     selector.Hash
+		want     string // "": fits
+	}{
+		{selector.Topology{Producers: 1, Consumers: 32769}, selector.XXH3, ""},
+		{selector.Topology{Producers: 1, Consumers: 32769}, selector.Kafka, ""},
+		{selector.Topology{Producers: 1, Consumers: 32768}, selector.Flink, ""},
+		{selector.Topology{Producers: 1, Consumers: 32769}, selector.Flink,
+			"32769 consumers, at most 32768 can have a key group each: selector: topology does not fit"},
+		{selector.Topology{Producers: 1, Consumers: 129, MaxParallelism: 128}, selector.Flink,
+			"max parallelism 128 is less than the 129 consumers: selector: topology does not fit"},
+		{selector.Topology{Producers: 1, Consumers: 129, MaxParallelism: 40000}, selector.Flink,
+			"max parallelism 40000, it must be from 1 to 32768, or 0 for the default: selector: topology does not fit"},
+	} {
+		err := tc.topology.ValidateFor(tc.hash)
+		if tc.want == "" && err != nil || tc.want != "" && (!errors.Is(err, selector.ErrTopology) || err.Error() != tc.want) {
+			t.Errorf("%+v for %v: %v, want %q", tc.topology, tc.hash, err, tc.want)
 		}
 	}
 }
