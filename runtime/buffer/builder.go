@@ -2,6 +2,7 @@ package buffer
 
 import (
 	"encoding/binary"
+	"math/bits"
 	"sync/atomic"
 )
 
@@ -19,9 +20,10 @@ const FrameHeader = 4
 // A zero Builder has no open block and is not armed.
 type Builder struct {
 	data   []byte        // writer only: the open block; nil: none is open
-	pos    uint64        // writer only: records in the block << 32 | bytes in the block
-	cursor atomic.Uint64 // pos as published
+	cursor atomic.Uint64 // records in the block << 32 | bytes in the block, as published
+	pos    uint64        // writer only: the same as written; used where cursor cannot serve for both, see publish_plain.go
 	armed  atomic.Uint32
+	batch  bool    // writer only: a batch has begun on this lane
 	block  *Buffer // writer only: owner of data
 	_      [8]byte // to 64 bytes on 64-bit machines, so that neighbours do not share a line
 }
@@ -34,9 +36,9 @@ const (
 )
 
 // Tail returns the free bytes of the open block behind room for a frame's length, and whether there is that room. The
-// bytes are the writer's until the next Commit. Writer only.
+// bytes are the writer's until the next Commit or Append. Writer only.
 func (b *Builder) Tail() ([]byte, bool) {
-	p := int(uint32(b.pos)) + FrameHeader
+	p := int(uint32(b.written())) + FrameHeader
 	if p > len(b.data) {
 		return nil, false
 	}
@@ -46,16 +48,37 @@ func (b *Builder) Tail() ([]byte, bool) {
 // Commit completes a record of n payload bytes that was put at [Builder.Tail], and publishes it. It returns false if the writer
 // must go on with Confirm, and with announcing the lane if that returns false as well. Writer only.
 func (b *Builder) Commit(n int) bool {
-	binary.BigEndian.PutUint32(b.data[uint32(b.pos):], uint32(n))
-	b.pos += 1<<32 + FrameHeader + uint64(n)
-	publish(&b.cursor, b.pos)
+	p := b.written()
+	putHeader(b.data[uint32(p):], n)
+	b.publish(p + 1<<32 + FrameHeader + uint64(n))
 	return b.armed.Load() >= committed
 }
 
-// Confirm orders the last Commit before a second look at the armed word, and returns whether somebody has promised to look at the cursor. Writer
+// Append completes a record like Commit, but nobody is told of it: Publish does that for all records of a batch on this lane. It returns true for the first record
+// of a batch. Writer only.
+func (b *Builder) Append(n int) (first bool) {
+	p := b.written()
+	putHeader(b.data[uint32(p):], n)
+	b.write(p + 1<<32 + FrameHeader + uint64(n))
+	first = !b.batch
+	b.batch = true
+	return first
+}
+
+// Publish ends a batch. It returns what Commit would have returned for the last record. Writer only.
+func (b *Builder) Publish() bool {
+	b.batch = false
+	b.publish(b.written())
+	return b.armed.Load() >= committed
+}
+
+// putHeader writes the length of a frame. As one little-endian store of swapped bytes it stays one store when n is a constant.
+func putHeader(dst []byte, n int) { binary.LittleEndian.PutUint32(dst, bits.ReverseBytes32(uint32(n))) }
+
+// Confirm publishes everything written, orders that before a second look at the armed word, and returns whether somebody has promised to look at the cursor. Writer
 // only.
 func (b *Builder) Confirm() bool {
-	b.cursor.Store(b.pos)
+	b.cursor.Store(b.written())
 	return b.armed.Load() != unarmed
 }
 
@@ -69,7 +92,8 @@ func (b *Builder) Open(buf *Buffer) {
 // Finish closes the open block and returns it with the number of bytes and records in it; nil if none is open. REQUIRES: no reader calls
 // Position until the next Open. Writer only.
 func (b *Builder) Finish() (buf *Buffer, bytes, records int) {
-	buf, bytes, records = b.block, int(uint32(b.pos)), int(b.pos>>32)
+	p := b.written()
+	buf, bytes, records = b.block, int(uint32(p)), int(p>>32)
 	b.block, b.data, b.pos = nil, nil, 0
 	b.cursor.Store(0)
 	return buf, bytes, records
@@ -79,10 +103,10 @@ func (b *Builder) Finish() (buf *Buffer, bytes, records int) {
 func (b *Builder) Block() *Buffer { return b.block }
 
 // Free returns how many bytes of the open block are free, 0 if none is open. Writer only.
-func (b *Builder) Free() int { return len(b.data) - int(uint32(b.pos)) }
+func (b *Builder) Free() int { return len(b.data) - int(uint32(b.written())) }
 
 // Written returns how many bytes of the open block are written. Writer only.
-func (b *Builder) Written() int { return int(uint32(b.pos)) }
+func (b *Builder) Written() int { return int(uint32(b.written())) }
 
 // Arm says that somebody will look at the cursor until he has called Disarm; with hot, that he will call [Barrier] between Disarm and his last
 // look. Hot is for lanes with much traffic, because a barrier costs more than many fences. Writer only.

@@ -8,6 +8,8 @@
 //	dst, ok := builder.Tail()
 //	n, err := serializer.Put(dst, &record)
 //	builder.Commit(n)
+//	…
+//	local.Close()
 //
 // See runtime/DESIGN.md, sections 1 to 4.
 package buffer

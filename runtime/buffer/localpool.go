@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"sync"
+	"sync/atomic"
 
 	"github.com/rwgen/rwgen/runtime/memory"
 )
@@ -14,8 +15,11 @@ var ErrClosed = errors.New("buffer: pool closed")
 
 // Config configures a [LocalPool].
 type Config struct {
-	// Bytes is the pool's share of memory; it may never hold more. At least (Channels + 1) × memory.MinBlock, or construction fails.
+	// Bytes is what the pool is guaranteed: it can hold so much at any time, whatever others do. At least (Channels + 1) × memory.MinBlock, or
+	// construction fails. It is rounded down to a multiple of memory.MinBlock.
 	Bytes int64
+	// MaxBytes is the most the pool may hold, if the memory that is guaranteed to nobody allows it. Zero, or less than Bytes, means Bytes.
+	MaxBytes int64
 	// Channels is the number of channels that share it. At least 1.
 	Channels int
 	// ChannelBytes is the cap of one channel's blocks, the open one included. Zero means 8 steady blocks, at least two of the largest size.
@@ -35,43 +39,58 @@ const leastSteady = 4 << 10
 // that share of a block is wasted when the next record does not fit.
 const LargeShare = 4
 
-// blocksPerChannel is how many blocks of the largest size each channel can have within the share.
+// blocksPerChannel is how many blocks of the largest size each channel can have while the share is at its maximum.
 const blocksPerChannel = 4
 
 // LocalPool is one partition's share of a [memory.Pool]. Blocks are acquired by the partition's writer and released by readers.
 //
-// TryAcquire, Wait and Large are for one goroutine at a time; Release of buffers, Wake, Close and Usage may be called from any.
+// TryAcquire, TryLarge, Large, Wait, Ready and Err are for one goroutine at a time; Release of buffers and all other methods may be called from any.
 type LocalPool struct {
-	memory *memory.Pool
 	area   *Area
-	bytes  int64
 	cap    int64
 	steady int
 	max    int
+	lanes  []atomic.Int64 // bytes of blocks and large records held, by lane; written with mu held
+	crowd  atomic.Int64   // lanes without room for a block of the largest size; written with mu held
+	large  atomic.Int64   // bytes that the last TryLarge did not get; 0 if something else was tried since; written with mu held
+	closed atomic.Bool    // written with mu held
+	wake   chan struct{}
+	share  *memory.Share // written once, with mu held
 
 	mu       sync.Mutex
-	used     int64   // bytes of blocks held
-	lanes    []int64 // bytes of blocks and large records held, by lane
-	refused  bool    // the last TryAcquire found room in the share, but no memory
+	used     int64 // bytes of blocks held
+	refused  bool  // the last TryAcquire found room in the share, but got no memory
 	free     []*Buffer
 	waiting  bool
 	waitLane int
-	waitUsed int64 // wake when used is at most this…
-	waitCap  int64 // … and the lane holds at most this
-	closed   bool
-	wake     chan struct{}
+	waitOpen int64
+	asked    []asked       // by Ready, and not ready yet
+	always   chan struct{} // what Ready returns when it is ready at once; nil until then
 }
 
-// NewLocalPool returns a share of m; all shares of m together must not exceed its limit. It fails with [memory.ErrInsufficient] if the share is below one smallest block for each channel and one more: with
-// less, a writer could wait for memory that only it could give back.
-func NewLocalPool(m *memory.Pool, c Config) (*LocalPool, error) {
+// NewLocalPool opens a share of m. It fails with [memory.ErrInsufficient] if the guarantee is below one smallest block for each channel and one more: with
+// less, a writer could wait for memory that only it could give back; and as memory.Pool.NewShare does if m cannot guarantee so much. The pool must be closed.
+func NewLocalPool(m *memory.Pool, c Config) (*LocalPool, error) { return newLocalPool(c, m.NewShare) }
+
+// WaitLocalPool is NewLocalPool, but where that fails with [memory.ErrBusy] it waits; see memory.Pool.WaitShare.
+func WaitLocalPool(ctx context.Context, m *memory.Pool, c Config) (*LocalPool, error) {
+	return newLocalPool(c, func(min, max int64, wake func()) (*memory.Share, error) { return m.WaitShare(ctx, min, max, wake) })
+}
+
+func newLocalPool(c Config, open func(min, max int64, wake func()) (*memory.Share, error)) (*LocalPool, error) {
 	least := int64(c.Channels+1) * memory.MinBlock
 	if c.Channels < 1 || c.Bytes < least {
 		return nil, fmt.Errorf("%w: %d channels need %d bytes, the share is %d bytes", memory.ErrInsufficient, c.Channels, least, c.Bytes)
 	}
-	p := &LocalPool{memory: m, area: c.Area, bytes: c.Bytes, lanes: make([]int64, c.Channels), wake: make(chan struct{}, 1)}
-	p.max = sizeWithin((c.Bytes - memory.MinBlock) / int64(c.Channels) / blocksPerChannel)
-	p.steady = min(p.max, max(leastSteady, sizeWithin(cacheBytes/int64(c.Channels))))
+	p := &LocalPool{area: c.Area, lanes: make([]atomic.Int64, c.Channels), wake: make(chan struct{}, 1)}
+	share, err := open(c.Bytes&^(memory.MinBlock-1), max(c.Bytes, c.MaxBytes)&^(memory.MinBlock-1), p.changed)
+	if err != nil {
+		return nil, err
+	}
+	// Blocks of the largest size in all lanes leave one smallest block of the guarantee, so that a share that shrinks to it never waits for a writer.
+	channels := int64(c.Channels)
+	p.max = sizeWithin(min((share.Min()-memory.MinBlock)/channels, (share.Max()-memory.MinBlock)/channels/blocksPerChannel))
+	p.steady = min(p.max, max(leastSteady, sizeWithin(cacheBytes/channels)))
 	p.cap = c.ChannelBytes
 	if p.cap <= 0 {
 		p.cap = int64(8 * p.steady)
@@ -80,6 +99,9 @@ func NewLocalPool(m *memory.Pool, c Config) (*LocalPool, error) {
 	if p.area == nil {
 		p.area = NewArea(int64(p.max / LargeShare))
 	}
+	p.mu.Lock()
+	p.share = share
+	p.mu.Unlock()
 	return p, nil
 }
 
@@ -92,7 +114,8 @@ func sizeWithin(n int64) int {
 	return size
 }
 
-// MaxBlock returns the largest block a channel may open, in bytes: the largest one for which all channels together stay within a quarter of the share.
+// MaxBlock returns the largest block a channel may open, in bytes: the largest one for which all channels together stay within a quarter of the largest
+// share, and leave one smallest block of the guarantee.
 func (p *LocalPool) MaxBlock() int { return p.max }
 
 // SteadyBlock returns the size up to which a channel's blocks grow with traffic, in bytes.
@@ -102,31 +125,54 @@ func (p *LocalPool) SteadyBlock() int { return p.steady }
 func (p *LocalPool) Area() *Area { return p.area }
 
 // TryAcquire returns a block of at most want bytes for a lane, as large as is to be had, with one reference; false if the share or the
-// lane's cap is used up. want must be a block size of at most MaxBlock.
+// lane's cap is used up, or if others hold what the share could have above its guarantee. want must be a block size of at most MaxBlock.
 func (p *LocalPool) TryAcquire(lane, want int) (*Buffer, bool) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
+	defer p.forgetLarge()
 	p.refused = false
-	if p.closed || p.lanes[lane] > 0 && p.lanes[lane]+int64(want) > p.cap {
+	held := p.lanes[lane].Load()
+	if p.closed.Load() || held > 0 && held+int64(want) > p.cap {
 		return nil, false
 	}
 	for size := want; size >= memory.MinBlock; size >>= 1 {
-		if p.used+int64(size) > p.bytes {
+		if p.used+int64(size) > p.share.Bytes() {
 			continue
 		}
-		seg, ok := p.memory.Acquire(size)
+		seg, ok := p.share.Acquire(size)
+		p.refused = !ok
 		if !ok {
-			p.refused = true
 			continue
 		}
-		p.refused = false
 		b := p.buffer()
 		b.data, b.seg, b.lane = seg.Bytes(), seg, lane
 		p.used += int64(size)
-		p.lanes[lane] += int64(size)
+		p.charge(lane, int64(size))
 		return b, true
 	}
 	return nil, false
+}
+
+// Err returns why the last TryAcquire was refused if waiting does not help: [ErrClosed]; or [memory.ErrInsufficient] with the numbers if the system gives no
+// more memory, or the memory.Pool was closed. Nil otherwise.
+func (p *LocalPool) Err() error {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return p.err()
+}
+
+// err is Err. REQUIRES: mu held.
+func (p *LocalPool) err() error {
+	if p.closed.Load() {
+		return ErrClosed
+	}
+	if !p.refused {
+		return nil
+	}
+	if err := p.share.Err(); err != nil {
+		return fmt.Errorf("%w: the share holds %d of %d bytes: %w", memory.ErrInsufficient, p.used, p.share.Bytes(), err)
+	}
+	return nil
 }
 
 // Large waits until the area has room for n bytes and returns a buffer of exactly n bytes on the Go heap with one reference, charged to the area and to the
@@ -135,25 +181,37 @@ func (p *LocalPool) Large(ctx context.Context, lane, n int) (*Buffer, error) {
 	if err := p.area.acquire(ctx, int64(n)); err != nil {
 		return nil, err
 	}
-	return p.large(lane, n), nil
+	return p.newLarge(lane, n), nil
 }
 
 // TryLarge is Large without waiting.
 func (p *LocalPool) TryLarge(lane, n int) (*Buffer, bool) {
 	if !p.area.tryAcquire(int64(n)) {
+		p.mu.Lock()
+		p.large.Store(int64(n))
+		p.mu.Unlock()
 		return nil, false
 	}
-	return p.large(lane, n), true
+	return p.newLarge(lane, n), true
 }
 
-func (p *LocalPool) large(lane, n int) *Buffer {
+func (p *LocalPool) newLarge(lane, n int) *Buffer {
 	data := make([]byte, n)
 	p.mu.Lock()
 	defer p.mu.Unlock()
+	defer p.forgetLarge()
 	b := p.buffer()
 	b.data, b.area, b.lane = data, p.area, lane
-	p.lanes[lane] += int64(n)
+	p.charge(lane, int64(n))
 	return b
+}
+
+// forgetLarge: who tries something else does not wait for room for the large record any more. REQUIRES: mu held.
+func (p *LocalPool) forgetLarge() {
+	if p.large.Load() != 0 {
+		p.large.Store(0)
+		p.look()
+	}
 }
 
 // buffer returns a recycled or new Buffer with one reference. REQUIRES: mu held.
@@ -168,120 +226,89 @@ func (p *LocalPool) buffer() *Buffer {
 	return b
 }
 
-// Full reports whether a lane is at its cap.
-func (p *LocalPool) Full(lane int) bool {
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	return p.lanes[lane] >= p.cap
+// recycle keeps b for later, if there are not more such already than the share has room for blocks of the steady size. REQUIRES: mu held.
+func (p *LocalPool) recycle(b *Buffer) {
+	b.data, b.seg, b.area = nil, memory.Segment{}, nil
+	limit := int(p.share.Bytes() / int64(p.steady)) // 0 when closed
+	if len(p.free) < limit {
+		p.free = append(p.free, b)
+	} else if len(p.free) > limit {
+		clear(p.free[limit:])
+		p.free = p.free[:limit]
+	}
 }
+
+// charge adds n bytes, which may be negative, to a lane. REQUIRES: mu held.
+func (p *LocalPool) charge(lane int, n int64) {
+	full := p.cap - int64(p.max) // no room above
+	after := p.lanes[lane].Add(n)
+	switch before := after - n; {
+	case before <= full && after > full:
+		p.crowd.Add(1)
+	case before > full && after <= full:
+		p.crowd.Add(-1)
+	}
+}
+
+// Full reports whether a lane is at its cap.
+func (p *LocalPool) Full(lane int) bool { return p.lanes[lane].Load() >= p.cap }
 
 // Held returns how many bytes of blocks and large records a lane holds.
-func (p *LocalPool) Held(lane int) int64 {
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	return p.lanes[lane]
-}
+func (p *LocalPool) Held(lane int) int64 { return p.lanes[lane].Load() }
 
-// Wait waits until it is worth trying again for a lane: until half of what is not open is free and the lane is at most half full. open is the number of
-// bytes in blocks that the writer holds open: they will not come back by waiting. It returns early after Wake; it fails with ctx's error or [ErrClosed], and with
-// [memory.ErrInsufficient] if the share has room but the last TryAcquire got no memory for it: no release would wake the waiter.
-func (p *LocalPool) Wait(ctx context.Context, lane int, open int64) error {
-	p.mu.Lock()
-	p.waitLane = lane
-	p.waitUsed = min(open+(p.bytes-open)/2, p.bytes-memory.MinBlock)
-	p.waitCap = p.cap / 2
-	if p.closed {
-		p.mu.Unlock()
-		return ErrClosed
-	}
-	if p.enough() {
-		refused, used := p.refused, p.used
-		p.refused = false
-		p.mu.Unlock()
-		if refused {
-			return fmt.Errorf("%w: the share holds %d of %d bytes, and there is no block of %d bytes",
-				memory.ErrInsufficient, used, p.bytes, memory.MinBlock)
-		}
-		return nil
-	}
-	// A token that is left from before only makes the caller look once more. Taking it out here would lose the wake-up
-	// of somebody who changed something after the caller's last look.
-	p.waiting = true
-	p.mu.Unlock()
-	var err error
-	select {
-	case <-p.wake:
-	case <-ctx.Done():
-		err = Interrupted(ctx)
-	}
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	p.waiting = false
-	if p.closed {
-		return ErrClosed
-	}
-	return err
-}
-
-// enough reports whether the waiter can go on. REQUIRES: mu held.
-func (p *LocalPool) enough() bool {
-	return p.used <= p.waitUsed && p.lanes[p.waitLane] <= p.waitCap
-}
-
-// Wake makes a waiter return and look again, for reasons the pool does not know.
-func (p *LocalPool) Wake() {
-	select {
-	case p.wake <- struct{}{}:
-	default:
-	}
-}
+// Loads returns what Held returns, for all lanes: to be read only, without a lock. It is the same slice at every call.
+func (p *LocalPool) Loads() []atomic.Int64 { return p.lanes }
 
 // release takes back a buffer without references. Memory goes back before it leaves the share, and leaves the lane before it leaves the area, so that
 // neither is ever promised more than once.
 func (p *LocalPool) release(b *Buffer) {
 	size, area := int64(len(b.data)), b.area
 	if area == nil {
-		p.memory.Release(b.seg)
+		p.share.Release(b.seg)
 	}
 	p.mu.Lock()
-	p.lanes[b.lane] -= size
+	p.charge(b.lane, -size)
 	if area == nil {
 		p.used -= size
 	}
-	b.data, b.seg, b.area = nil, memory.Segment{}, nil
-	p.free = append(p.free, b)
-	if p.waiting && p.enough() {
-		p.waiting = false
-		p.Wake()
-	}
+	p.recycle(b)
+	p.look()
 	p.mu.Unlock()
 	if area != nil {
 		area.release(size)
 	}
 }
 
-// Close makes acquisitions and waits fail with [ErrClosed]. Buffers that are out are still given back by Release.
+// Close gives the share back, makes acquisitions fail, and waits with [ErrClosed]. Buffers that are out are still given back by Release. A second call
+// does nothing.
 func (p *LocalPool) Close() {
 	p.mu.Lock()
-	p.closed = true
+	p.closed.Store(true)
+	p.free = nil
 	p.mu.Unlock()
+	p.share.Close()
 	p.Wake()
 }
 
 // Usage is a snapshot of a [LocalPool], in bytes.
 type Usage struct {
-	Share int64 // the most it may hold in blocks
-	Used  int64 // held in blocks now
-	Large int64 // held in large records now
+	Guarantee int64 // what it can hold at any time; 0 when closed
+	Share     int64 // the most it may hold in blocks at present; 0 when closed
+	Max       int64 // the largest share it may get
+	Used      int64 // held in blocks now; above Share while a share that has shrunk waits for what is out
+	Large     int64 // held in large records now
 }
 
 // Usage returns a snapshot.
 func (p *LocalPool) Usage() Usage {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	u := Usage{Share: p.bytes, Used: p.used, Large: -p.used}
-	for _, n := range p.lanes {
-		u.Large += n
+	u := Usage{Guarantee: p.share.Min(), Share: p.share.Bytes(), Max: p.share.Max(), Used: p.used, Large: -p.used}
+	if p.closed.Load() {
+		u.Guarantee = 0
+	}
+	for i := range p.lanes {
+		u.Large += p.lanes[i].Load()
 	}
 	return u
 }

@@ -102,7 +102,7 @@ func TestLocalPoolSizes(t *testing.T) {
 			for _, b := range blocks {
 				b.Release()
 			}
-			if u := p.Usage(); u != (buffer.Usage{Share: tt.bytes}) {
+			if u := p.Usage(); u != (buffer.Usage{Guarantee: tt.bytes, Share: tt.bytes, Max: tt.bytes}) {
 				t.Errorf("%+v at the end", u)
 			}
 		})
@@ -171,21 +171,23 @@ func TestLocalPoolTakesSmallerBlocks(t *testing.T) {
 	})
 	t.Run("memory in pieces", func(t *testing.T) {
 		p := newLocal(t, 64<<10, buffer.Config{Bytes: 32 << 10, Channels: 1, ChannelBytes: 1 << 20})
-		var all []memory.Segment
-		for {
+		for { // the half that is not guaranteed to p
 			s, ok := p.memory.Acquire(memory.MinBlock)
 			if !ok {
 				break
 			}
-			all = append(all, s)
+			defer p.memory.Release(s)
+		}
+		var all []*buffer.Buffer
+		for range 32 {
+			all = append(all, mustAcquire(t, p.LocalPool, 0, memory.MinBlock))
 		}
 		// 2 KiB in one piece, and pieces of 1 KiB.
-		var kept []memory.Segment
-		for i, s := range all {
+		for i, b := range all {
 			if i == 2 || i == 3 || i > 4 && i%2 == 1 {
-				p.memory.Release(s)
+				b.Release()
 			} else {
-				kept = append(kept, s)
+				defer b.Release()
 			}
 		}
 		for i, want := range []int{2 << 10, 1 << 10, 1 << 10} {
@@ -194,9 +196,6 @@ func TestLocalPoolTakesSmallerBlocks(t *testing.T) {
 				t.Errorf("block %d has %d bytes, want %d", i, len(b.Bytes()), want)
 			}
 			defer b.Release()
-		}
-		for _, s := range kept {
-			p.memory.Release(s)
 		}
 	})
 }

@@ -2,12 +2,20 @@
 
 package buffer
 
-import "sync/atomic"
-
 // committed is the least value of the armed word for which a Commit is complete without Confirm: publish is a fence already.
 const committed = cold
 
-func publish(cursor *atomic.Uint64, v uint64) { cursor.Store(v) }
+// publish stores the position of the writer and the cursor.
+func (b *Builder) publish(v uint64) {
+	b.pos = v
+	b.cursor.Store(v)
+}
+
+// write stores the position of the writer.
+func (b *Builder) write(v uint64) { b.pos = v }
+
+// written returns the position of the writer.
+func (b *Builder) written() uint64 { return b.pos }
 
 // CanBarrier reports whether [Barrier] works, which is the condition for arming lanes hot.
 func CanBarrier() bool { return true }

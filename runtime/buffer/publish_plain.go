@@ -4,7 +4,6 @@ package buffer
 
 import (
 	"sync"
-	"sync/atomic"
 	"syscall"
 	"unsafe"
 )
@@ -19,7 +18,16 @@ const committed = hot
 // once per record.
 //
 // The race detector, other processors, other systems and the build tag purego use sync/atomic.
-func publish(cursor *atomic.Uint64, v uint64) { *(*uint64)(unsafe.Pointer(cursor)) = v }
+//
+// So the cursor serves as the writer's own position too, which saves a store of each record. A batch is published record by record: it is the announcing that
+// is left to its end.
+func (b *Builder) publish(v uint64) { *(*uint64)(unsafe.Pointer(&b.cursor)) = v }
+
+// write stores the position of the writer.
+func (b *Builder) write(v uint64) { b.publish(v) }
+
+// written returns the position of the writer.
+func (b *Builder) written() uint64 { return *(*uint64)(unsafe.Pointer(&b.cursor)) }
 
 const (
 	sysMembarrier                 = 324

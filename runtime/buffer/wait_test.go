@@ -168,23 +168,24 @@ func TestWaitEnds(t *testing.T) {
 	}
 }
 
-// TestWaitWithoutMemory: shares that exceed the memory behind them are a mistake, and memory can fail to be mapped. Either must be an
-// error, and not a writer that tries again for ever.
+// TestWaitWithoutMemory: memory can fail to be mapped, and the memory behind a share can be closed by mistake. Either must be an error, and not a writer
+// that tries again for ever.
 func TestWaitWithoutMemory(t *testing.T) {
-	p := newLocal(t, 4<<10, buffer.Config{Bytes: 8 << 10, Channels: 1, ChannelBytes: 1 << 20})
-	s, ok := p.memory.Acquire(4 << 10)
-	if !ok {
-		t.Fatal("no memory")
+	p := newLocal(t, 64<<10, buffer.Config{Bytes: 8 << 10, Channels: 1, ChannelBytes: 1 << 20})
+	if err := p.Wait(t.Context(), 0, 0); err != nil {
+		t.Errorf("Wait before anything was refused: %v", err)
+	}
+	if err := p.memory.Close(); err != nil {
+		t.Fatal(err)
 	}
 	mustRefuse(t, p.LocalPool, 0, 1<<10)
-	err := p.Wait(t.Context(), 0, 0)
-	if !errors.Is(err, memory.ErrInsufficient) || !strings.Contains(err.Error(), "0 of 8192 bytes") {
-		t.Errorf("Wait: %v, want ErrInsufficient with the numbers", err)
+	for what, err := range map[string]error{"Err": p.Err(), "Wait": p.Wait(t.Context(), 0, 0)} {
+		if !errors.Is(err, memory.ErrInsufficient) || !errors.Is(err, memory.ErrClosed) || !strings.Contains(err.Error(), "0 of 8192 bytes") {
+			t.Errorf("%s: %v, want ErrInsufficient with the numbers and the reason", what, err)
+		}
 	}
-	p.memory.Release(s)
-	mustAcquire(t, p.LocalPool, 0, 1<<10).Release()
-	if err := p.Wait(t.Context(), 0, 0); err != nil {
-		t.Errorf("Wait after there was memory again: %v", err)
+	if !p.Available(0) || !isReady(p.LocalPool, 0, 0) {
+		t.Error("nothing has to be waited for when trying again fails at once")
 	}
 }
 
