@@ -34,6 +34,7 @@ type Channel struct {
 	Records uint64              // records accepted
 	Bytes   uint64              // bytes of their frames
 	Blocks  uint64              // blocks and large records handed over
+	Refused uint64              // times that TryEmit found no room
 	Flushes [FlushCauses]uint64 // times data became readable, by cause
 	Queued  int64               // bytes of memory that the channel holds now
 	Dropped uint64              // bytes that were accepted and dropped because the consumer left
@@ -43,9 +44,10 @@ type Channel struct {
 // dropped.
 type Writer struct {
 	Name    string
-	Records uint64              // records accepted; a broadcast record counts once
+	Records uint64              // records accepted; one of a broadcast writer counts once, one that another writer broadcasts once for each channel
 	Bytes   uint64              // bytes of their frames
 	Blocks  uint64              // blocks and large records handed over
+	Refused uint64              // times that TryEmit found no room
 	Flushes [FlushCauses]uint64 // sums over the channels
 	Blocked time.Duration       // time that Emit waited for memory or for a full channel
 	// Channels has an element per channel. A broadcast writer has one lane that all channels share, hence one element.
@@ -63,11 +65,16 @@ type Reader struct {
 	Ended    int           // channels that have ended
 }
 
-// Pool describes a memory pool, in bytes.
+// Pool describes the memory of an exchange, in bytes. The first four are of the whole budget, which several exchanges may share.
 type Pool struct {
-	Limit  int64 // the budget for blocks
-	Mapped int64 // obtained from the system
-	Used   int64 // in use now
-	Peak   int64 // in use at most
-	Area   int64 // the budget for large records
+	Limit  int64 // the budget, large records included
+	Mapped int64 // obtained from the system for blocks
+	Used   int64 // in blocks now
+	Peak   int64 // in blocks at most
+
+	Guaranteed int64 // to this exchange, for blocks
+	Share      int64 // what this exchange may hold in blocks at present
+	Held       int64 // by this exchange in blocks now
+	Area       int64 // set aside for large records of this exchange
+	Large      int64 // in large records of this exchange now
 }
