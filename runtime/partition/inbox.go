@@ -17,16 +17,18 @@ import (
 //	parked  the reader waits for a token
 type Inbox struct {
 	wake  chan struct{} // capacity 1
-	timer *time.Timer   // of the parked reader
+	timer *time.Timer   // calls fire
 
 	mu      sync.Mutex
 	queue   ring[*View]
 	dirty   []*dirtyQueue
 	parked  bool
-	timerAt time.Time // what the timer is set to; zero: stopped
+	timerAt time.Time // what the timer is set to; zero: it is not. It is left alone when the reader wakes for another reason
 	now     time.Time // the last time the reader looked at the clock
+	fresh   bool      // that was in this call of Next
 	cooling bool      // collected lanes were disarmed while hot: a barrier is due
 	err     error     // set by Close
+	views   int       // made in this inbox
 
 	waiting time.Duration // reader only: total time parked
 }
@@ -44,18 +46,22 @@ type due struct {
 
 // NewInbox returns an empty inbox.
 func NewInbox() *Inbox {
-	in := &Inbox{wake: make(chan struct{}, 1), timer: time.NewTimer(time.Hour), now: time.Now()}
+	in := &Inbox{wake: make(chan struct{}, 1), now: time.Now()}
+	in.timer = time.AfterFunc(time.Hour, in.fire)
 	in.timer.Stop()
 	return in
 }
 
 // Next returns the next channel to poll and waits until there is one. It fails with ctx's error when it would have to wait, and with the error of Close.
 func (in *Inbox) Next(ctx context.Context) (*View, error) {
-	for {
+	for first := true; ; first = false {
 		in.mu.Lock()
 		if in.err != nil {
 			in.mu.Unlock()
 			return nil, in.err
+		}
+		if first {
+			in.fresh = false
 		}
 		in.collectDue()
 		if in.queue.len() == 0 {
@@ -88,25 +94,47 @@ func (in *Inbox) park(ctx context.Context) error {
 	case <-in.wake: // of a waker that came after the reader had woken for another reason
 	default:
 	}
+	if !in.fresh {
+		in.now = time.Now()
+	}
+	start := in.now
 	in.parked = true
-	in.setTimer()
+	in.setTimer(start)
 	in.mu.Unlock()
-	start := time.Now()
 	var err error
-	select {
-	case <-in.wake:
-	case <-in.timer.C:
-	case <-ctx.Done():
-		err = buffer.Interrupted(ctx)
+	if done := ctx.Done(); done == nil {
+		<-in.wake
+	} else {
+		select {
+		case <-in.wake:
+		case <-done:
+			err = buffer.Interrupted(ctx)
+		}
 	}
 	in.mu.Lock()
 	in.parked = false
-	in.timer.Stop()
-	in.timerAt = time.Time{}
 	in.now = time.Now()
+	in.fresh = true
 	in.waiting += in.now.Sub(start)
 	in.mu.Unlock()
 	return err
+}
+
+// fire is what the timer calls: it wakes a reader that is parked if something is due. A timer that was set for an earlier park may be early, or for nothing.
+func (in *Inbox) fire() {
+	in.mu.Lock()
+	in.timerAt = time.Time{}
+	if !in.parked {
+		in.mu.Unlock()
+		return
+	}
+	now := time.Now()
+	if at := in.earliest(); at.IsZero() || at.After(now) {
+		in.setTimer(now)
+		in.mu.Unlock()
+		return
+	}
+	in.unpark()
 }
 
 // Waiting returns the total time that Next has waited. From the reader's goroutine.
@@ -118,6 +146,15 @@ func (in *Inbox) Close(err error) {
 	if in.err == nil {
 		in.err = err
 	}
+	in.timer.Stop()
+	in.unpark()
+}
+
+// join adds a new view, which has something to poll perhaps.
+func (in *Inbox) join(v *View) {
+	in.mu.Lock()
+	in.views++
+	in.enqueue(v, true)
 	in.unpark()
 }
 
@@ -129,11 +166,14 @@ func (in *Inbox) ready(v *View, look bool) {
 }
 
 // announce queues a channel whose open block has something unflushed. The writer has armed the lane.
-func (in *Inbox) announce(v *View, p FlushPolicy) {
+func (in *Inbox) announce(v *View, p FlushPolicy, patient bool) {
 	in.mu.Lock()
 	if v.dirty {
 		in.mu.Unlock()
 		return
+	}
+	if patient && p.kind == whenIdle {
+		p = After(min(v.sub.watch(in.views), p.Delay()))
 	}
 	v.policy = p
 	if p.kind == whenIdle && in.parked {
@@ -149,7 +189,7 @@ func (in *Inbox) announce(v *View, p FlushPolicy) {
 	}
 	in.soil(v, now)
 	if in.parked {
-		in.setTimer()
+		in.setTimer(time.Now())
 	}
 	in.mu.Unlock()
 }
@@ -158,7 +198,7 @@ func (in *Inbox) announce(v *View, p FlushPolicy) {
 func (in *Inbox) watch(v *View) {
 	in.mu.Lock()
 	if v.policy.kind == whenIdle {
-		v.policy = After(min(watchDelay, v.policy.Delay()))
+		v.policy = After(min(v.sub.watch(in.views), v.policy.Delay()))
 	}
 	if !v.dirty {
 		in.soil(v, in.now)
@@ -168,7 +208,13 @@ func (in *Inbox) watch(v *View) {
 
 // watchDelay is the time between two looks at a hot lane under the policy WhenIdle. A hot lane fills blocks so fast that the reader
 // lives on full ones; the looks are for what is left when a burst is over.
-const watchDelay = 4 * time.Millisecond
+//
+// A look of a reader that waits costs a timer and a change of goroutines, about 2 µs. With many readers on an edge, the blocks of each fill more slowly, and looks every 4 ms would
+// take most of a core: so the delay is at least watchShare for each of them, which keeps their looks at a tenth of one core.
+const (
+	watchDelay = 4 * time.Millisecond
+	watchShare = 20 * time.Microsecond
+)
 
 // soil puts a channel at the end of its dirty queue. REQUIRES: mu held, not dirty.
 func (in *Inbox) soil(v *View, now time.Time) {
@@ -230,11 +276,10 @@ func (in *Inbox) collectIdle() {
 
 // collectDue makes everything ready whose deadline has passed. REQUIRES: mu held.
 func (in *Inbox) collectDue() {
-	clock := false
 	for _, q := range in.dirty {
 		for q.ring.len() > 0 {
-			if !clock {
-				in.now, clock = time.Now(), true
+			if !in.fresh {
+				in.now, in.fresh = time.Now(), true
 			}
 			if q.ring.at(0).at.After(in.now) {
 				break
@@ -261,14 +306,19 @@ func (in *Inbox) collect(q *dirtyQueue, cause metrics.FlushCause) {
 }
 
 // setTimer sets the timer to the earliest deadline, unless it is set to an earlier time. REQUIRES: mu held, parked.
-func (in *Inbox) setTimer() {
+func (in *Inbox) setTimer(now time.Time) {
+	if at := in.earliest(); !at.IsZero() && (in.timerAt.IsZero() || at.Before(in.timerAt)) {
+		in.timerAt = at
+		in.timer.Reset(at.Sub(now))
+	}
+}
+
+// earliest returns the earliest deadline, zero if there is none. REQUIRES: mu held.
+func (in *Inbox) earliest() (at time.Time) {
 	for _, q := range in.dirty {
-		if q.ring.len() == 0 {
-			continue
-		}
-		if at := q.ring.at(0).at; in.timerAt.IsZero() || at.Before(in.timerAt) {
-			in.timerAt = at
-			in.timer.Reset(time.Until(at))
+		if q.ring.len() > 0 && (at.IsZero() || q.ring.at(0).at.Before(at)) {
+			at = q.ring.at(0).at
 		}
 	}
+	return at
 }

@@ -2,6 +2,7 @@ package partition
 
 import (
 	"context"
+	"sync/atomic"
 
 	"github.com/rwgen/rwgen/runtime/buffer"
 	"github.com/rwgen/rwgen/runtime/metrics"
@@ -16,7 +17,11 @@ type Claim struct {
 	Schema    record.Schema // of the record type
 	Selection selector.Kind // KindBroadcast: one lane for all channels
 	Key       string        // key fields as in the directive, for outputs that tell the other side; may be empty
+	Hash      selector.Hash // of the key, for outputs that tell the other side
 	Flush     FlushPolicy
+	// BeforeWait is called by the writer's goroutine whenever it is about to wait for memory, or has found that it would have to: a task with several outputs
+	// makes everything readable on the others. Nil: nothing to do.
+	BeforeWait func()
 }
 
 // Output is all a writer needs of the place it writes to. [Partition] is one; others (taps, transports, brokers) fit the same writers.
@@ -36,9 +41,16 @@ type Output interface {
 	Acquire(ctx context.Context, lane, size int) error
 	// Large returns a buffer of n bytes for one frame that does not go into a block. It waits like Acquire. The caller passes the buffer to Append or releases it.
 	Large(ctx context.Context, lane, n int) (*buffer.Buffer, error)
+	// TryAcquire is Acquire without waiting: it returns false, after it has made everything written readable, if there is no memory or the channel is full. The lane's
+	// open block then stays open.
+	TryAcquire(lane, size int) (bool, error)
+	// TryLarge is Large without waiting. The buffer is nil, with a nil error, if there is no room; then everything written was made readable.
+	TryLarge(lane, n int) (*buffer.Buffer, error)
 	// Append hands over the lane's open block, if there is one, and then the first n bytes of buf, one whole frame. It takes over the caller's reference
 	// also when it fails.
 	Append(lane int, buf *buffer.Buffer, n int) error
+	// AppendAll does the same on every lane with one buffer that all of them share. Lanes whose consumers have left are passed over; their errors are returned.
+	AppendAll(buf *buffer.Buffer, n int) error
 	// Announce says that the lane has published bytes that nobody has promised to look at. It returns the error of a failed output.
 	Announce(lane int) error
 	// Flush makes everything published readable.
@@ -47,6 +59,13 @@ type Output interface {
 	// either has an effect. Both return an error if accepted records were dropped because a consumer left. After Cancel the stream is not whole: Finish fails the readers too.
 	Finish() error
 	Fail(cause error) error
+	// Loads returns, by lane, how many bytes of memory are held: blocks, the open one included, and large records. They may be read from any goroutine.
+	Loads() []atomic.Int64
+	// Available reports whether TryAcquire would succeed for a lane, or for every lane if lane is −1.
+	Available(lane int) bool
+	// Ready returns a channel that is closed when it is worth trying again what TryAcquire or TryLarge has last refused; lane −1: when Available(−1) has become
+	// true. It is closed as well when the output has failed.
+	Ready(lane int) <-chan struct{}
 	// Stats returns the counters. From any goroutine.
 	Stats() metrics.Writer
 }

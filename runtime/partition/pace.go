@@ -11,9 +11,10 @@ type pace struct {
 	base time.Time
 
 	// Writer only.
-	bytes int       // filled in this window
-	since time.Time // start of the window
-	fast  bool      // the last window was a fast one
+	bytes   int       // filled in this window
+	since   time.Time // start of the window
+	windows uint64    // number of this window, from 2, so that no lane was announced in it or the one before
+	fast    bool      // the last window was a fast one
 
 	last atomic.Int64 // end of the last fast window, in nanoseconds since base
 }
@@ -27,6 +28,7 @@ const (
 func (p *pace) start() {
 	p.base = time.Now()
 	p.since = p.base
+	p.windows = 2
 }
 
 // filled counts a block of n bytes that was filled, and returns whether the writer is fast. Writer only.
@@ -38,6 +40,7 @@ func (p *pace) filled(n int) bool {
 			p.last.Store(int64(now.Sub(p.base)))
 		}
 		p.bytes, p.since = 0, now
+		p.windows++
 	}
 	return p.fast
 }

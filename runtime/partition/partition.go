@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"github.com/rwgen/rwgen/runtime/buffer"
@@ -41,12 +42,14 @@ type Partition struct {
 
 	// Writer only, after Claim.
 	builders []buffer.Builder
-	flushed  []int  // bytes of the open block that were flushed, by lane
-	busy     []bool // by lane: a block was filled since the lane was armed, and the writer is fast
+	flushed  []int    // bytes of the open block that were flushed, by lane
+	busy     []bool   // by lane: a block was filled since the lane was armed, and the writer is fast
+	told     []uint64 // by lane: the window of pace in which the lane was last announced
 	pace     pace
 	open     int64 // bytes of open blocks
 	policy   FlushPolicy
-	done     error // after Finish or Fail: what they returned
+	waiting  func() // Claim.BeforeWait
+	done     error  // after Finish or Fail: what they returned
 
 	mu      sync.Mutex // guards what follows and the pairing of lanes with their cursors, for Stats
 	claimed bool
@@ -70,7 +73,7 @@ func New(c Config) (*Partition, error) {
 	}
 	p.ctx, p.cancel = context.WithCancelCause(context.Background())
 	for i := range t.Consumers {
-		p.subs = append(p.subs, &Subpartition{producer: t.Producer, channel: i, pool: c.Pool})
+		p.subs = append(p.subs, &Subpartition{producer: t.Producer, channel: i, channels: t.Producers * t.Consumers, pool: c.Pool})
 	}
 	return p, nil
 }
@@ -100,11 +103,12 @@ func (p *Partition) Claim(c Claim) ([]buffer.Builder, error) {
 	if c.Selection == selector.KindBroadcast {
 		lanes = 1
 	}
-	p.name, p.policy = c.Name, c.Flush
+	p.name, p.policy, p.waiting = c.Name, c.Flush, c.BeforeWait
 	p.pace.start()
 	p.builders = make([]buffer.Builder, lanes)
 	p.flushed = make([]int, lanes)
 	p.busy = make([]bool, lanes)
+	p.told = make([]uint64, lanes)
 	p.lanes = make([]metrics.Channel, lanes)
 	for i, s := range p.subs {
 		s.mu.Lock()
@@ -136,6 +140,18 @@ func (p *Partition) consumers(lane int) []*Subpartition {
 // orders nothing for another that finds the lane disarmed before it.
 func (p *Partition) canBeHot(lane int) bool {
 	return len(p.consumers(lane)) == 1 && buffer.CanBarrier()
+}
+
+// isRapid reports whether a lane that is being announced has so much traffic that its readers should rather look at it every few milliseconds than be told of every
+// record: it has filled a block since it was armed, or was announced not long ago, while the writer is fast. The latter is for many lanes: after a pause, each of them would cost
+// its reader a wake-up for every record until it has filled a block.
+func (p *Partition) isRapid(lane int) bool {
+	rapid := p.busy[lane]
+	if !rapid && p.pace.fast && p.pace.windows-p.told[lane] <= 1 {
+		rapid = !p.pace.slow(time.Now())
+	}
+	p.busy[lane], p.told[lane] = false, p.pace.windows
+	return rapid
 }
 
 // failed returns why a lane accepts nothing any more.
@@ -173,9 +189,11 @@ func (p *Partition) handOver(lane int, cause metrics.FlushCause) {
 	// Once the block is marked as finished in every queue, no reader looks at the cursor any more, and it can be reset.
 	n := b.Written()
 	p.open -= int64(len(buf.Bytes()))
-	if cause == metrics.Full && p.pace.filled(n) && p.canBeHot(lane) {
+	if cause == metrics.Full && p.pace.filled(n) {
 		p.busy[lane] = true
-		b.Heat()
+		if p.canBeHot(lane) {
+			b.Heat()
+		}
 	}
 	for _, s := range p.consumers(lane) {
 		s.finish(n, cause)
@@ -201,15 +219,7 @@ func (p *Partition) Acquire(ctx context.Context, lane, size int) error {
 	p.handOver(lane, metrics.Full)
 	for {
 		if buf, ok := p.pool.TryAcquire(lane, size); ok {
-			subs := p.consumers(lane)
-			buf.Retain(len(subs) - 1)
-			p.mu.Lock()
-			p.builders[lane].Open(buf)
-			p.mu.Unlock()
-			p.open += int64(len(buf.Bytes()))
-			for _, s := range subs {
-				s.open(buf)
-			}
+			p.begin(lane, buf)
 			return nil
 		}
 		if err := p.wait(ctx, lane, p.pool.Wait); err != nil {
@@ -218,9 +228,57 @@ func (p *Partition) Acquire(ctx context.Context, lane, size int) error {
 	}
 }
 
+// TryAcquire implements [Output].
+func (p *Partition) TryAcquire(lane, size int) (bool, error) {
+	if err := p.failed(lane); err != nil {
+		return false, err
+	}
+	buf, ok := p.pool.TryAcquire(lane, size)
+	if !ok {
+		if err := p.pool.Err(); err != nil {
+			return false, err // no waiting helps
+		}
+		p.refuse(lane)
+		return false, nil
+	}
+	p.handOver(lane, metrics.Full)
+	p.begin(lane, buf)
+	return true, nil
+}
+
+// begin makes buf the open block of a lane.
+func (p *Partition) begin(lane int, buf *buffer.Buffer) {
+	subs := p.consumers(lane)
+	buf.Retain(len(subs) - 1)
+	p.mu.Lock()
+	p.builders[lane].Open(buf)
+	p.mu.Unlock()
+	p.open += int64(len(buf.Bytes()))
+	for _, s := range subs {
+		s.open(buf)
+	}
+}
+
+// refuse counts a refusal, and makes everything readable.
+func (p *Partition) refuse(lane int) {
+	p.mu.Lock()
+	p.lanes[lane].Refused++
+	p.mu.Unlock()
+	p.reveal()
+}
+
+// reveal makes everything readable before the writer, which was refused memory, waits or turns to something else: what it waits for must not depend on records
+// that nobody can read.
+func (p *Partition) reveal() {
+	p.flush(metrics.Blocked)
+	if p.waiting != nil {
+		p.waiting()
+	}
+}
+
 // wait makes everything readable and waits, on the clock.
 func (p *Partition) wait(ctx context.Context, lane int, wait func(ctx context.Context, lane int, open int64) error) error {
-	p.flush(metrics.Blocked)
+	p.reveal()
 	start := time.Now()
 	err := wait(ctx, lane, p.open)
 	d := time.Since(start)
@@ -267,6 +325,22 @@ func (p *Partition) Large(ctx context.Context, lane, n int) (*buffer.Buffer, err
 	return buf, err
 }
 
+// TryLarge implements [Output].
+func (p *Partition) TryLarge(lane, n int) (*buffer.Buffer, error) {
+	if err := p.failed(lane); err != nil {
+		return nil, err
+	}
+	if !p.pool.Full(lane) {
+		if buf, ok := p.pool.TryLarge(lane, n); ok {
+			return buf, nil
+		}
+	} else if p.builders[lane].Written() > 0 {
+		p.handOver(lane, metrics.Blocked) // only finished data of the lane can be given back
+	}
+	p.refuse(lane)
+	return nil, nil
+}
+
 // Append implements [Output].
 func (p *Partition) Append(lane int, buf *buffer.Buffer, n int) error {
 	if err := p.failed(lane); err != nil {
@@ -288,6 +362,49 @@ func (p *Partition) Append(lane int, buf *buffer.Buffer, n int) error {
 	return nil
 }
 
+// AppendAll implements [Output].
+func (p *Partition) AppendAll(buf *buffer.Buffer, n int) error {
+	if len(p.builders) == 1 {
+		return p.Append(0, buf, n)
+	}
+	var errs []error
+	for lane := range p.builders {
+		if err := p.failed(lane); err != nil {
+			errs = append(errs, err)
+			continue
+		}
+		buf.Retain(1)
+		if err := p.Append(lane, buf, n); err != nil {
+			errs = append(errs, err)
+		}
+	}
+	buf.Release()
+	return errors.Join(errs...)
+}
+
+// Loads implements [Output].
+func (p *Partition) Loads() []atomic.Int64 { return p.pool.Loads() }
+
+// Available implements [Output].
+func (p *Partition) Available(lane int) bool { return p.pool.Available(lane) }
+
+// Ready implements [Output].
+func (p *Partition) Ready(lane int) <-chan struct{} {
+	switch {
+	case p.isClosed():
+		return p.closed
+	case p.ctx.Err() != nil:
+		return p.ctx.Done()
+	case lane < 0:
+		return p.pool.Ready(lane, p.open)
+	case p.failed(lane) != nil:
+		c := make(chan struct{})
+		close(c)
+		return c
+	}
+	return p.pool.Ready(lane, p.open)
+}
+
 // Announce implements [Output].
 func (p *Partition) Announce(lane int) error {
 	b := &p.builders[lane]
@@ -306,10 +423,11 @@ func (p *Partition) Announce(lane int) error {
 		b.Arm(true)
 	default:
 		// Armed first: a reader that looks from now on disarms, and the next record is announced again.
-		b.Arm(p.busy[lane])
-		p.busy[lane] = false
+		rapid := p.isRapid(lane)
+		hot := rapid && p.canBeHot(lane)
+		b.Arm(hot)
 		for _, s := range subs {
-			s.announce(p.policy)
+			s.announce(p.policy, rapid && !hot)
 		}
 	}
 	// A consumer that left, or Cancel, sets its state before it disarms; if that was before Arm, we see the state now.
@@ -383,6 +501,7 @@ func (p *Partition) end(cause error) error {
 		}
 	}
 	p.done = errors.Join(errs...)
+	p.pool.Close() // others may have the share; what is queued comes back to it
 	p.once.Do(func() { close(p.closed) })
 	return p.done
 }
@@ -419,6 +538,7 @@ func (p *Partition) abandon(cause error) {
 	for _, s := range p.subs {
 		s.push(entry{fail: cause}, metrics.Finished)
 	}
+	p.pool.Close()
 	p.once.Do(func() { close(p.closed) })
 }
 
@@ -435,6 +555,9 @@ func (p *Partition) Claimed() bool {
 // Discard releases what is queued for a channel that never had a reader, and returns how many bytes that were; a second call returns the same. REQUIRES:
 // Closed.
 func (p *Partition) Discard(channel int) uint64 { return p.subs[channel].discard() }
+
+// Usage returns what the partition holds of its share of memory. From any goroutine.
+func (p *Partition) Usage() buffer.Usage { return p.pool.Usage() }
 
 // Stats implements [Output].
 func (p *Partition) Stats() metrics.Writer {
@@ -457,6 +580,7 @@ func (p *Partition) Stats() metrics.Writer {
 		w.Records += c.Records
 		w.Bytes += c.Bytes
 		w.Blocks += c.Blocks
+		w.Refused += c.Refused
 		for cause := range c.Flushes {
 			w.Flushes[cause] += c.Flushes[cause]
 		}

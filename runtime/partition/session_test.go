@@ -1,6 +1,7 @@
 package partition_test
 
 import (
+	"bytes"
 	"context"
 	"encoding/binary"
 	"errors"
@@ -37,6 +38,7 @@ type session struct {
 	inbox    *partition.Inbox
 	views    map[int]*partition.View
 	held     map[int]*partition.Chunk
+	copies   map[int][]byte // of what is held: it must not change
 	expected map[int]uint32 // number of the next record, by channel
 	polled   uint64         // bytes
 
@@ -59,7 +61,7 @@ const settle = 20 * time.Millisecond
 func newSession(t *testing.T) *session {
 	return &session{
 		t: t, block: memory.MinBlock, contract: new(partition.Contract), inbox: partition.NewInbox(),
-		views: make(map[int]*partition.View), held: make(map[int]*partition.Chunk), expected: make(map[int]uint32),
+		views: make(map[int]*partition.View), held: make(map[int]*partition.Chunk), copies: make(map[int][]byte), expected: make(map[int]uint32),
 	}
 }
 
@@ -77,7 +79,7 @@ func newSession(t *testing.T) *session {
 //	view CHANNEL         make the reader of a channel
 //	next [canceled]      ask the inbox what to poll, and wait for it
 //	poll CHANNEL [hold]  take a chunk, and release it unless it is to be held
-//	release CHANNEL      release the chunk that is held
+//	release CHANNEL      release the chunk that is held, and check that it is as it was
 //	drain                next and poll until the reader has nothing more to do; this takes 20 ms. Polls that find nothing are not shown.
 //	stop                 cancel the context of the reader that is parked
 //	leave CHANNEL [CAUSE]
@@ -199,6 +201,9 @@ func (s *session) command(args []string) []string {
 	case "poll":
 		return []string{s.poll(number(1), arg(2) == "hold")}
 	case "release":
+		if i := number(1); !bytes.Equal(s.held[i].Data, s.copies[i]) {
+			s.t.Errorf("channel %d: what the reader held has changed", i)
+		}
 		s.held[number(1)].Release()
 		delete(s.held, number(1))
 		return nil
@@ -437,7 +442,7 @@ func (s *session) poll(channel int, hold bool) string {
 	s.polled += uint64(len(c.Data))
 	result := fmt.Sprintf("%s from %d, %d bytes", count(int(s.expected[channel]-first), "record"), first, len(c.Data))
 	if hold {
-		s.held[channel] = &c
+		s.held[channel], s.copies[channel] = &c, bytes.Clone(c.Data)
 	} else {
 		c.Release()
 	}

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"sync"
 	"sync/atomic"
+	"time"
 
 	"github.com/rwgen/rwgen/runtime/buffer"
 	"github.com/rwgen/rwgen/runtime/metrics"
@@ -13,6 +14,7 @@ import (
 type Subpartition struct {
 	producer int
 	channel  int
+	channels int // of all producers of the edge together
 	pool     *buffer.LocalPool
 
 	mu     sync.Mutex
@@ -99,10 +101,11 @@ func (s *Subpartition) flush(cause metrics.FlushCause) {
 	}
 }
 
-// announce tells the reader that the open block has something that is not flushed.
-func (s *Subpartition) announce(p FlushPolicy) {
+// announce tells the reader that the open block has something that is not flushed. patient: there is more to come soon, so the reader should not look at once when it is
+// idle, but after the time between looks at hot lanes.
+func (s *Subpartition) announce(p FlushPolicy, patient bool) {
 	if in := s.inbox.Load(); in != nil {
-		in.announce(s.view, p)
+		in.announce(s.view, p, patient)
 	}
 }
 
@@ -132,8 +135,14 @@ func (s *Subpartition) View(in *Inbox) (*View, error) {
 			buffer.Barrier()
 		}
 	}
-	in.ready(v, true)
+	in.join(v)
 	return v, nil
+}
+
+// watch returns the time between two looks at a hot lane of a reader of so many channels.
+func (s *Subpartition) watch(views int) time.Duration {
+	readers := s.channels / max(views, 1)
+	return max(watchDelay, time.Duration(readers)*watchShare)
 }
 
 // discard releases everything in the queue of a channel that never got a reader, and returns how many bytes it dropped. REQUIRES: the writer is closed.
