@@ -18,9 +18,25 @@ directory. Records are structs with a directive in their doc comment:
 	//rwgen:writer ByOrigin key=Origin
 	type Flight struct { … }
 
-The selections of a writer are key=A,B.C, broadcast, rebalance, rescale,
-shuffle, global, forward and custom=Func. The tag rw:"-" leaves a field out,
-rw:"varint" encodes an integer with variable length.
+The selections of a writer are:
+
+	key=A,B.C          the channel that owns the hash of these fields; with
+	  hash=flink         the one where Flink would send the key
+	  hash=kafka         the one where Kafka would put the key, of one field
+	  choices=2          one of two channels of the key, the one with less data
+	                     waiting; results for a key have to be merged
+	broadcast          every channel
+	rebalance          all channels in turn
+	rescale            the producer's own share of the channels in turn
+	shuffle            a random channel
+	load               of two random channels the one with less data waiting
+	global             channel 0
+	forward            the channel with the index of the producer
+	custom=Func        what Func(v *Flight, channels int) returns: an int, or
+	                   an int and an error
+
+The tag rw:"-" leaves a field out, rw:"varint" encodes an integer with
+variable length.
 
 flags of gen and check:
   -type A,B          also generate for these structs without a directive

@@ -22,8 +22,25 @@
 //
 //	//go:generate go tool rwgen
 //
-// The selections of a writer are key=Field (several fields: key=A,B; fields of fields: key=A.B), broadcast, rebalance, rescale,
-// shuffle, global, forward, and custom=Func with a function func(v *Flight, channels int) int of the package.
+// The selections of a writer say which channel a record goes to:
+//
+//	key=Field      the one that owns the hash of the key; several fields: key=A,B; fields of fields: key=A.B
+//	broadcast      every channel
+//	rebalance      all channels in turn
+//	rescale        the producer's own share of the channels in turn
+//	shuffle        a random one
+//	load           of two random ones the one with less data waiting for its reader
+//	global         channel 0
+//	forward        the one with the index of the producer
+//	custom=Func    the one that a function of the package returns: func(v *Flight, channels int) int, or with results (int, error)
+//
+// After key= there may be options:
+//
+//	hash=flink     the channel of the operator where Apache Flink would send the key; several fields are hashed as a tuple
+//	hash=kafka     the channel with the number of the partition where Apache Kafka would put the key, which must be one field
+//	hash=xxh3      the default
+//	choices=2      of two channels that belong to the key the one with less data waiting: for few, frequent keys whose results can
+//	               be merged downstream; not together with hash=flink or hash=kafka
 //
 // The flags are:
 //

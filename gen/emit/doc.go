@@ -14,7 +14,9 @@
 //	file.go imports.go       jennifer's file, the names of imports, formatting
 //	version.go shape.go      compile-time checks at the top
 //	serializer.go schema.go doc_table.go comment.go
-//	writer.go key.go reader.go
+//	writer.go selection.go keyed.go key.go  writers, and how they choose channels
+//	fast.go slow.go          the methods and functions that write records
+//	reader.go
 //	fn.go place.go struct.go the body of a function that counts, writes or reads a struct
 //	value.go size.go kind_*.go  what it does for each family of types
 //	facts.go types.go        properties of types, and their Go expressions

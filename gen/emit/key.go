@@ -9,7 +9,7 @@ import (
 	"github.com/rwgen/rwgen/gen/ir"
 )
 
-// Hashing of keys: FORMAT.md, section 6.
+// Hashing of keys: FORMAT.md, section 6, and package selector for the hashes of others.
 
 // keyPlace returns the place of a key field of the record that v points to.
 func keyPlace(v string, path ir.Path) place {
@@ -29,23 +29,53 @@ func keyNames(w *ir.Writer) string {
 	return strings.Join(list, ",")
 }
 
-// needsScratch says that the bytes of the key have to be put together before they are hashed.
+// needsScratch says that bytes of the key have to be put together before they are hashed.
 func needsScratch(w *ir.Writer) bool {
-	if len(w.Keys) > 1 {
+	if len(w.Keys) > 1 && w.Hash == ir.XXH3 {
 		return true
 	}
-	t := w.Keys[0].Leaf().Type
-	return t.Kind == ir.Struct || t.Kind == ir.Array && !isByteArray(t) || t.Kind == ir.Bytes && !isByteSlice(t)
+	for _, path := range w.Keys {
+		t := path.Leaf().Type
+		if t.Kind == ir.Struct || t.Kind == ir.Array && !isByteArray(t) || t.Kind == ir.Bytes && !isByteSlice(t) {
+			return true
+		}
+	}
+	return false
 }
 
-// hash returns the hash of a key that needs no scratch space.
-func (f *file) hash(p place) jen.Code {
+// hash returns the hash of a key field that needs no scratch space.
+func (f *file) hash(h ir.Hash, p place) jen.Code {
 	if p.typ.Kind == ir.Array {
-		return f.qual(selectorPath, "HashBytes").Call(jen.Id(p.slice()))
+		return f.hashOf(h, "Bytes", jen.Id(p.slice()))
 	}
 	function, arg := f.keyArg(p)
-	return f.qual(selectorPath, "Hash"+function).Call(arg)
+	if h == ir.Flink && p.typ.Kind >= ir.Int8 && p.typ.Kind <= ir.Uintptr {
+		function, arg = f.flinkInteger(p)
+	}
+	return f.hashOf(h, function, arg)
 }
+
+// flinkInteger is keyArg for an integer that is hashed as in Java, by the signed type of its width. The shorter ones have the hash of an int.
+func (f *file) flinkInteger(p place) (function string, arg jen.Code) {
+	bits := width(p.typ.Kind)
+	signed := fmt.Sprintf("int%d", bits)
+	arg = f.convert(p, signed)
+	if bits >= 32 {
+		return fmt.Sprint(bits), arg
+	}
+	if p.typ.Kind == ir.Int8 || p.typ.Kind == ir.Int16 {
+		arg = jen.Id(p.value()) // one conversion is enough
+	}
+	return "32", jen.Int32().Call(arg)
+}
+
+// hashOf returns a call of the function of package selector that hashes a type of key.
+func (f *file) hashOf(h ir.Hash, function string, arg jen.Code) jen.Code {
+	return f.qual(selectorPath, hashPrefix[h]+function).Call(arg)
+}
+
+// hashPrefix is what the names of the functions for a hash have in common.
+var hashPrefix = [...]string{ir.XXH3: "Hash", ir.Flink: "Flink", ir.Kafka: "Kafka"}
 
 // keyArg returns what the names of the functions for a type of key have in common, and their argument.
 func (f *file) keyArg(p place) (function string, arg jen.Code) {

@@ -32,7 +32,8 @@ type plan struct {
 type recordNames struct {
 	names.Record
 	writers []names.Writer
-	emit    string // function shared by the writers
+	// The functions shared by the writers.
+	emit, tryEmit, broadcast string
 }
 
 // function is a function of a struct type.
@@ -171,7 +172,10 @@ func (p *plan) nameRecords() {
 	}
 	for _, f := range p.pkg.Files {
 		for _, r := range f.Records {
-			p.records[r].emit = p.private("emit" + names.Upper(r.Name) + suffix(poolOf(f)))
+			n, name := p.records[r], names.Upper(r.Name)+suffix(poolOf(f))
+			n.emit = p.private("emit" + name)
+			n.tryEmit = p.private("tryEmit" + name)
+			n.broadcast = p.private("broadcast" + name)
 		}
 	}
 }

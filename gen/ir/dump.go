@@ -21,11 +21,7 @@ func Dump(p *Package) string {
 			d.line(2, "record %s%s", r.Name, quoted(r.Doc))
 			d.fields(3, r.Type)
 			for _, w := range r.Writers {
-				keys := make([]string, len(w.Keys))
-				for i, k := range w.Keys {
-					keys[i] = k.String()
-				}
-				d.line(3, "writer %s %s%s", w.Name, w.Kind, orNone("=", strings.Join(keys, ",")+w.Custom))
+				d.writer(3, w)
 			}
 		}
 	}
@@ -39,6 +35,31 @@ type dumper struct {
 
 func (d *dumper) line(indent int, format string, args ...any) {
 	fmt.Fprintf(d, "%s%s\n", strings.Repeat("\t", indent), fmt.Sprintf(format, args...))
+}
+
+// writer adds a writer as in the directive, and what the frontend has found out about its function.
+func (d *dumper) writer(indent int, w *Writer) {
+	words := []string{"writer", w.Name, w.Kind.String()}
+	switch {
+	case w.Kind == Custom:
+		words[2] += "=" + w.Custom
+	case len(w.Keys) > 0:
+		keys := make([]string, len(w.Keys))
+		for i, k := range w.Keys {
+			keys[i] = k.String()
+		}
+		words[2] += "=" + strings.Join(keys, ",")
+	}
+	if w.Hash != XXH3 {
+		words = append(words, "hash="+w.Hash.String())
+	}
+	if w.Choices > 0 {
+		words = append(words, fmt.Sprint("choices=", w.Choices))
+	}
+	if w.Fails {
+		words = append(words, "with error")
+	}
+	d.line(indent, "%s", strings.Join(words, " "))
 }
 
 func (d *dumper) fields(indent int, t *Type) {

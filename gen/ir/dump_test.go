@@ -35,7 +35,10 @@ func TestDump(t *testing.T) {
 			Source: "r_test.go", Output: "r_rw_test.go", Constraint: "linux", Test: true, Package: "m",
 			Records: []*ir.Record{{Name: "R", Doc: "R is one.", Type: root, Writers: []*ir.Writer{
 				{Name: "ByID", Kind: ir.Keyed, Keys: []ir.Path{{id}, {root.Fields[1], next}}},
+				{Name: "Group", Kind: ir.Keyed, Keys: []ir.Path{{id}}, Hash: ir.Flink},
+				{Name: "Either", Kind: ir.Keyed, Keys: []ir.Path{{id}}, Choices: 2},
 				{Name: "Own", Kind: ir.Custom, Custom: "pick"},
+				{Name: "Try", Kind: ir.Custom, Custom: "try", Fails: true},
 				{Name: "All", Kind: ir.Broadcast},
 			}}},
 		}},
@@ -52,7 +55,10 @@ func TestDump(t *testing.T) {
 			Pair p.Pair[string,Node recursive=struct(24)]=struct(16)
 			mu -
 			writer ByID key=ID,Node.Next
+			writer Group key=ID hash=flink
+			writer Either key=ID choices=2
 			writer Own custom=pick
+			writer Try custom=try with error
 			writer All broadcast
 `
 	if diff := cmp.Diff(want, ir.Dump(p)); diff != "" {
@@ -79,18 +85,25 @@ func TestEncoded(t *testing.T) {
 
 // The names of kinds are part of directives and of the schema text.
 func TestNames(t *testing.T) {
-	var writers, kinds []string
+	var writers, hashes, kinds []string
 	for k := ir.Keyed; k <= ir.Custom; k++ {
 		writers = append(writers, k.String())
+	}
+	for h := ir.XXH3; h <= ir.Kafka; h++ {
+		hashes = append(hashes, h.String())
 	}
 	for k := ir.Bool; k <= ir.Struct; k++ {
 		kinds = append(kinds, k.String())
 	}
-	wantWriters := []string{"key", "broadcast", "rebalance", "rescale", "shuffle", "global", "forward", "custom"}
+	wantWriters := []string{"key", "broadcast", "rebalance", "rescale", "shuffle", "global", "forward", "load", "custom"}
+	wantHashes := []string{"xxh3", "flink", "kafka"}
 	wantKinds := []string{"bool", "i8", "i16", "i32", "i64", "int", "u8", "u16", "u32", "u64", "uint", "uintptr",
 		"f32", "f64", "c64", "c128", "string", "bytes", "time", "*", "[]", "[N]", "map", "struct"}
 	if diff := cmp.Diff(wantWriters, writers); diff != "" {
 		t.Errorf("writers (-want +got):\n%s", diff)
+	}
+	if diff := cmp.Diff(wantHashes, hashes); diff != "" {
+		t.Errorf("hashes (-want +got):\n%s", diff)
 	}
 	if diff := cmp.Diff(wantKinds, kinds); diff != "" {
 		t.Errorf("kinds (-want +got):\n%s", diff)

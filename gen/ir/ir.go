@@ -49,11 +49,14 @@ type Record struct {
 
 // Writer is one writer asked for by a directive or flag.
 type Writer struct {
-	Name   string // as the user gave it: ByOrigin; the Go type is Record.Name + Name + "Writer"
-	Kind   WriterKind
-	Keys   []Path // for Keyed: one path per key field, in order
-	Custom string // for Custom: name of a package-level func(*T, int) int
-	Pos    token.Position
+	Name    string // as the user gave it: ByOrigin; the Go type is Record.Name + Name + "Writer"
+	Kind    WriterKind
+	Keys    []Path // for Keyed: one path per key field, in order
+	Hash    Hash   // for Keyed
+	Choices int    // for Keyed: 2 if a key may go to either of two channels, otherwise 0
+	Custom  string // for Custom: name of a package-level func(*T, int) int
+	Fails   bool   // for Custom: the function is a func(*T, int) (int, error)
+	Pos     token.Position
 }
 
 // Path leads from a record to a field through structs without pointers.
@@ -86,13 +89,29 @@ const (
 	Shuffle
 	Global
 	Forward
+	Load
 	Custom
 )
 
-var writerKinds = [...]string{"key", "broadcast", "rebalance", "rescale", "shuffle", "global", "forward", "custom"}
+var writerKinds = [...]string{"key", "broadcast", "rebalance", "rescale", "shuffle", "global", "forward", "load", "custom"}
 
 // String returns the kind as written in a directive.
 func (k WriterKind) String() string { return writerKinds[k] }
+
+// Hash says how a keyed writer turns a key into a channel.
+type Hash int
+
+// The hashes, named as in the directive. XXH3 is the one of FORMAT.md; the others place a key where Flink or Kafka would.
+const (
+	XXH3 Hash = iota
+	Flink
+	Kafka
+)
+
+var hashes = [...]string{"xxh3", "flink", "kafka"}
+
+// String returns the hash as written in a directive.
+func (h Hash) String() string { return hashes[h] }
 
 // Kind classifies a type by its encoding.
 type Kind int

@@ -14,7 +14,8 @@ import (
 func FuzzDirective(f *testing.F) {
 	for _, text := range []string{
 		"//rwgen:record", "// prose", "// rwgen:record", "//rwgen:writer ByX key=X,Y.Z", "//rwgen:writer All broadcast", "//rwgen:",
-		"//rwgen:writer Own custom=F extra", "//rwgen:writer É key=\u00e9", "//rwgen:writer  A\u00a0 forward\t",
+		"//rwgen:writer Own custom=F extra", "//rwgen:writer ByX key=X hash=flink", "//rwgen:writer ByX key=X choices=2 hash=xxh3", "//rwgen:writer L load",
+		"//rwgen:writer É key=\u00e9", "//rwgen:writer  A\u00a0 forward\t",
 	} {
 		f.Add(text)
 	}
@@ -40,6 +41,9 @@ func FuzzDirective(f *testing.F) {
 			if !token.IsIdentifier(w.name) || w.kind < ir.Keyed || w.kind > ir.Custom ||
 				(w.value != "") != (w.kind == ir.Keyed || w.kind == ir.Custom) {
 				t.Errorf("%q: %+v", text, w)
+			}
+			if (w.hash != ir.XXH3 || w.choices != 0) && w.kind != ir.Keyed || w.hash != ir.XXH3 && w.choices != 0 || w.choices != 0 && w.choices != 2 {
+				t.Errorf("%q has options that do not fit: %+v", text, w)
 			}
 		}
 	})

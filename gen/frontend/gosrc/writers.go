@@ -2,6 +2,7 @@ package gosrc
 
 import (
 	"fmt"
+	"go/token"
 	"go/types"
 	"slices"
 	"strings"
@@ -15,18 +16,10 @@ func (u *unit) writers(r *ir.Record, obj *types.TypeName, b *builder, specs []wr
 	seen := make(map[string]writerSpec)
 	for _, w := range specs {
 		if w.flag != "" {
-			w.pos, w.at = r.Pos, r.Pos
+			w.pos, w.at, w.hashAt = r.Pos, r.Pos, r.Pos
 		}
-		out := &ir.Writer{Name: w.name, Kind: w.kind, Pos: w.pos}
-		report := func(category, hint, format string, args ...any) *diag.Diagnostic {
-			msg := fmt.Sprintf("writer %s: %s", w.name, fmt.Sprintf(format, args...))
-			if w.flag != "" {
-				msg = fmt.Sprintf("-writer %q: %s", w.flag, fmt.Sprintf(format, args...))
-			}
-			d := u.diags.Addf(w.at, category, "%s", msg)
-			d.Hint = hint
-			return d
-		}
+		out := &ir.Writer{Name: w.name, Kind: w.kind, Hash: w.hash, Choices: w.choices, Pos: w.pos}
+		report := u.reporter(w, w.at)
 		if first, ok := seen[w.name]; ok {
 			if first.flag != "" || w.flag != "" {
 				report(diag.Writer, "another name", "%s has a writer of this name already", r.Name)
@@ -40,15 +33,29 @@ func (u *unit) writers(r *ir.Record, obj *types.TypeName, b *builder, specs []wr
 		switch w.kind {
 		case ir.Keyed:
 			out.Keys = u.keys(r, w, report)
+			hashable(out, u.reporter(w, w.hashAt))
 		case ir.Custom:
 			out.Custom = w.value
-			u.custom(r, obj, b, w, report)
+			out.Fails = u.custom(r, obj, b, w, report)
 		}
 		r.Writers = append(r.Writers, out)
 	}
 }
 
 type reporter func(category, hint, format string, args ...any) *diag.Diagnostic
+
+// reporter returns a function that reports what is wrong with a writer at a position.
+func (u *unit) reporter(w writerSpec, at token.Position) reporter {
+	return func(category, hint, format string, args ...any) *diag.Diagnostic {
+		msg := fmt.Sprintf("writer %s: %s", w.name, fmt.Sprintf(format, args...))
+		if w.flag != "" {
+			msg = fmt.Sprintf("-writer %q: %s", w.flag, fmt.Sprintf(format, args...))
+		}
+		d := u.diags.Addf(at, category, "%s", msg)
+		d.Hint = hint
+		return d
+	}
+}
 
 // keys looks up the key fields of a writer.
 func (u *unit) keys(r *ir.Record, w writerSpec, report reporter) []ir.Path {
@@ -179,49 +186,4 @@ func keyParts(t *ir.Type, parts *int) string {
 	}
 	*parts++
 	return ""
-}
-
-// custom checks the function of a writer.
-func (u *unit) custom(r *ir.Record, obj *types.TypeName, b *builder, w writerSpec, report reporter) {
-	want := fmt.Sprintf("func %s(v *%s, channels int) int", w.value, r.Name)
-	scope := u.pkg.Types.Scope()
-	found := scope.Lookup(w.value)
-	if found == nil {
-		var names []string
-		for _, n := range scope.Names() {
-			if fn, ok := scope.Lookup(n).(*types.Func); ok && selects(fn, obj.Type()) {
-				names = append(names, n)
-			}
-		}
-		hint := want
-		if near := diag.Nearest(w.value, names); near != "" {
-			hint = "custom=" + near
-		}
-		report(diag.Writer, hint, "the package has no function %s", w.value)
-		return
-	}
-	fn, ok := found.(*types.Func)
-	if !ok {
-		report(diag.Writer, want, "%s is no function declared at package level", w.value)
-		return
-	}
-	if !selects(fn, obj.Type()) {
-		report(diag.Writer, want, "the function %s has the signature %s", w.value, b.typeString(fn.Type())).
-			Related = []diag.Related{{Pos: u.position(fn.Pos()), Message: "declared here"}}
-		return
-	}
-	if file := u.source(fn.Pos()); strings.HasSuffix(file, "_test.go") && !strings.HasSuffix(u.source(obj.Pos()), "_test.go") {
-		report(diag.Writer, "move it out of "+file, "the function %s exists in tests only", w.value).
-			Related = []diag.Related{{Pos: u.position(fn.Pos()), Message: "declared here"}}
-	}
-}
-
-// selects reports whether fn has the signature func(*T, int) int.
-func selects(fn *types.Func, record types.Type) bool {
-	sig := fn.Signature()
-	if sig.Recv() != nil || sig.TypeParams().Len() > 0 || sig.Variadic() || sig.Params().Len() != 2 || sig.Results().Len() != 1 {
-		return false
-	}
-	isInt := func(v *types.Var) bool { return types.Identical(v.Type(), types.Typ[types.Int]) }
-	return types.Identical(sig.Params().At(0).Type(), types.NewPointer(record)) && isInt(sig.Params().At(1)) && isInt(sig.Results().At(0))
 }

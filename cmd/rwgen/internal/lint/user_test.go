@@ -19,7 +19,7 @@ var allowedModules = []string{
 	"golang.org/x/sys",              // of cpuid
 	"github.com/zeebo/xxh3",         // key hashes
 	"golang.org/x/mod",              // of x/tools
-	"golang.org/x/sync",             // semaphores of the runtime; of x/tools
+	"golang.org/x/sync",             // of x/tools
 	"golang.org/x/tools",            // the generator loads packages with it
 }
 

@@ -182,6 +182,38 @@ func emitOnLinuxBuildsLinux(ctx context.Context, core *writer.Core, channel int,
 	return core.Place(channel, n)
 }
 
+// tryEmitOnLinuxBuildsLinux is emitOnLinuxBuildsLinux without waiting. It returns the channel if
+// that is full, and −1 otherwise.
+func tryEmitOnLinuxBuildsLinux(core *writer.Core, channel int, v *OnLinux) (int, error) {
+	var s OnLinuxSerializer
+	dst, ok, err := core.TryRoom(channel, s.Size(v))
+	if err != nil {
+		return -1, err
+	}
+	if !ok {
+		return channel, nil
+	}
+	n, err := s.Put(dst, v)
+	if err != nil {
+		return -1, core.Undo(channel, err)
+	}
+	return -1, core.Place(channel, n)
+}
+
+// broadcastOnLinuxBuildsLinux is the way of a record that goes to every channel. It is put once.
+func broadcastOnLinuxBuildsLinux(ctx context.Context, core *writer.Core, v *OnLinux) error {
+	var s OnLinuxSerializer
+	dst, err := core.RoomAll(ctx, s.Size(v))
+	if err != nil {
+		return err
+	}
+	n, err := s.Put(dst, v)
+	if err != nil {
+		return core.UndoAll(err)
+	}
+	return core.PlaceAll(n)
+}
+
 // OnLinuxWriter writes OnLinux records. The channel of a record is chosen by the selector that
 // [writer.WithSelector] sets; without one, the records go to all channels in turn. All methods but
 // Stats are for one goroutine at a time. A writer must be closed.
@@ -217,7 +249,7 @@ func NewOnLinuxWriter(out writer.Output, opts ...writer.Option) (*OnLinuxWriter,
 // [writer.ErrConsumerGone] or ErrCanceled may also come with an accepted record, which then nobody
 // may read.
 func (w *OnLinuxWriter) Emit(ctx context.Context, v *OnLinux) error {
-	channel := w.selector.Select(v, w.channels)
+	channel := w.choose(v)
 	if uint(channel) >= uint(w.channels) {
 		return w.core.OutOfRange(channel)
 	}
@@ -231,6 +263,72 @@ func (w *OnLinuxWriter) Emit(ctx context.Context, v *OnLinux) error {
 		}
 	}
 	return emitOnLinuxBuildsLinux(ctx, w.core, channel, v)
+}
+
+// EmitBatch writes the records of batch one after the other like Emit, but tells their readers only
+// at the end, or when it has to wait. It returns how many were accepted: all of them, or those
+// before the one that the error is about.
+func (w *OnLinuxWriter) EmitBatch(ctx context.Context, batch []OnLinux) (int, error) {
+	for i := range batch {
+		v := &batch[i]
+		channel := w.choose(v)
+		if uint(channel) >= uint(w.channels) {
+			return w.core.EndBatch(i, w.core.OutOfRange(channel))
+		}
+		b := w.core.Builder(channel)
+		if dst, ok := b.Tail(); ok {
+			if n, err := (OnLinuxSerializer{}).Put(dst, v); err == nil {
+				if b.Append(n) {
+					w.core.Touch(channel)
+				}
+				continue
+			}
+		}
+		if err := emitOnLinuxBuildsLinux(ctx, w.core, channel, v); err != nil {
+			return w.core.EndBatch(i, err)
+		}
+	}
+	return w.core.EndBatch(len(batch), nil)
+}
+
+// TryEmit is Emit without waiting. It returns −1 if v was written or there is an error, and
+// otherwise the channel that has no room for it, to be passed to Ready; then nothing of v was
+// written. Another call chooses a channel again.
+func (w *OnLinuxWriter) TryEmit(v *OnLinux) (full int, err error) {
+	channel := w.choose(v)
+	if uint(channel) >= uint(w.channels) {
+		return -1, w.core.OutOfRange(channel)
+	}
+	b := w.core.Builder(channel)
+	if dst, ok := b.Tail(); ok {
+		if n, unfit := (OnLinuxSerializer{}).Put(dst, v); unfit == nil {
+			if b.Commit(n) {
+				return -1, nil
+			}
+			return -1, w.core.Announce(channel)
+		}
+	}
+	return tryEmitOnLinuxBuildsLinux(w.core, channel, v)
+}
+
+// Broadcast writes v to every channel, whatever the selection. It waits like Emit. With an error no
+// channel has got v, unless it is [writer.ErrConsumerGone] or ErrCanceled: then all have that are
+// still read.
+func (w *OnLinuxWriter) Broadcast(ctx context.Context, v *OnLinux) error {
+	return broadcastOnLinuxBuildsLinux(ctx, w.core, v)
+}
+
+// Available returns whether a channel has room for a small record, or with −1 all channels have. It
+// is a hint: TryEmit knows. It never waits.
+func (w *OnLinuxWriter) Available(channel int) bool {
+	return w.core.Available(channel)
+}
+
+// Ready makes everything written readable, and returns a channel to select on. It is closed when it
+// is worth trying what TryEmit has refused, or with −1 when all channels have room. It is for one
+// wait.
+func (w *OnLinuxWriter) Ready(channel int) <-chan struct{} {
+	return w.core.Ready(channel)
 }
 
 // Flush makes everything written so far readable. It never waits.
@@ -253,6 +351,18 @@ func (w *OnLinuxWriter) CloseWithError(cause error) error {
 // Stats returns the writer's counters. Any goroutine may call it.
 func (w *OnLinuxWriter) Stats() metrics.Writer {
 	return w.core.Stats()
+}
+
+// Core returns what the writers of all types have in common, for example for a [writer.Delegate].
+func (w *OnLinuxWriter) Core() *writer.Core {
+	return w.core
+}
+
+// choose returns the channel of v. It is −1 if the user's function failed; OutOfRange of the core
+// then says how.
+func (w *OnLinuxWriter) choose(v *OnLinux) (channel int) {
+	defer w.core.CatchPanic(&channel)
+	return w.selector.Select(v, w.channels)
 }
 
 // OnLinuxReader reads OnLinux records from a gate: from all channels of one consumer, a channel's

@@ -7,12 +7,20 @@ import (
 
 	"github.com/rwgen/rwgen/runtime/exchange"
 	"github.com/rwgen/rwgen/runtime/gate"
+	"github.com/rwgen/rwgen/runtime/metrics"
 	"github.com/rwgen/rwgen/runtime/writer"
 )
 
 // Writer is what generated writers have in common.
 type Writer[T any] interface {
 	Emit(ctx context.Context, v *T) error
+	EmitBatch(ctx context.Context, batch []T) (int, error)
+	TryEmit(v *T) (full int, err error)
+	Broadcast(ctx context.Context, v *T) error
+	Available(channel int) bool
+	Ready(channel int) <-chan struct{}
+	Core() *writer.Core
+	Stats() metrics.Writer
 	Flush() error
 	Close() error
 	CloseWithError(cause error) error
@@ -32,20 +40,35 @@ func Stream[T any, W Writer[T], R Reader[T]](
 	newWriter func(writer.Output, ...writer.Option) (W, error), newReader func(*gate.Gate, ...gate.Option) (R, error),
 ) [][]*T {
 	t.Helper()
-	ctx := context.Background()
+	return StreamBy(t, consumers, list, newWriter, newReader, func(ctx context.Context, w W, records []T) error {
+		for k := range records {
+			if err := w.Emit(ctx, &records[k]); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+}
+
+// StreamBy is Stream with another way to write the records of one producer. Everything that writers draw at random follows from one seed.
+func StreamBy[T any, W Writer[T], R Reader[T]](
+	t *testing.T, consumers int, list [][]T,
+	newWriter func(writer.Output, ...writer.Option) (W, error), newReader func(*gate.Gate, ...gate.Option) (R, error),
+	write func(context.Context, W, []T) error,
+) [][]*T {
+	t.Helper()
+	ctx := t.Context()
 	x, err := exchange.New(exchange.Config{Producers: len(list), Consumers: consumers})
 	if err != nil {
 		t.Fatal(err)
 	}
 	for i, records := range list {
-		w, err := newWriter(x.Partition(i))
+		w, err := newWriter(x.Partition(i), writer.WithSeed(1))
 		if err != nil {
 			t.Fatal(err)
 		}
-		for k := range records {
-			if err := w.Emit(ctx, &records[k]); err != nil {
-				t.Fatal(err)
-			}
+		if err := write(ctx, w, records); err != nil {
+			t.Fatal(err)
 		}
 		if err := w.Flush(); err != nil {
 			t.Fatal(err)

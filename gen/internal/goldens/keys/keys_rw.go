@@ -433,6 +433,38 @@ func emitRecord(ctx context.Context, core *writer.Core, channel int, v *Record) 
 	return core.Place(channel, n)
 }
 
+// tryEmitRecord is emitRecord without waiting. It returns the channel if that is full, and −1
+// otherwise.
+func tryEmitRecord(core *writer.Core, channel int, v *Record) (int, error) {
+	var s RecordSerializer
+	dst, ok, err := core.TryRoom(channel, s.Size(v))
+	if err != nil {
+		return -1, err
+	}
+	if !ok {
+		return channel, nil
+	}
+	n, err := s.Put(dst, v)
+	if err != nil {
+		return -1, core.Undo(channel, err)
+	}
+	return -1, core.Place(channel, n)
+}
+
+// broadcastRecord is the way of a record that goes to every channel. It is put once.
+func broadcastRecord(ctx context.Context, core *writer.Core, v *Record) error {
+	var s RecordSerializer
+	dst, err := core.RoomAll(ctx, s.Size(v))
+	if err != nil {
+		return err
+	}
+	n, err := s.Put(dst, v)
+	if err != nil {
+		return core.UndoAll(err)
+	}
+	return core.PlaceAll(n)
+}
+
 // RecordWriter writes Record records. The channel of a record is chosen by the selector that
 // [writer.WithSelector] sets; without one, the records go to all channels in turn. All methods but
 // Stats are for one goroutine at a time. A writer must be closed.
@@ -468,7 +500,7 @@ func NewRecordWriter(out writer.Output, opts ...writer.Option) (*RecordWriter, e
 // [writer.ErrConsumerGone] or ErrCanceled may also come with an accepted record, which then nobody
 // may read.
 func (w *RecordWriter) Emit(ctx context.Context, v *Record) error {
-	channel := w.selector.Select(v, w.channels)
+	channel := w.choose(v)
 	if uint(channel) >= uint(w.channels) {
 		return w.core.OutOfRange(channel)
 	}
@@ -482,6 +514,72 @@ func (w *RecordWriter) Emit(ctx context.Context, v *Record) error {
 		}
 	}
 	return emitRecord(ctx, w.core, channel, v)
+}
+
+// EmitBatch writes the records of batch one after the other like Emit, but tells their readers only
+// at the end, or when it has to wait. It returns how many were accepted: all of them, or those
+// before the one that the error is about.
+func (w *RecordWriter) EmitBatch(ctx context.Context, batch []Record) (int, error) {
+	for i := range batch {
+		v := &batch[i]
+		channel := w.choose(v)
+		if uint(channel) >= uint(w.channels) {
+			return w.core.EndBatch(i, w.core.OutOfRange(channel))
+		}
+		b := w.core.Builder(channel)
+		if dst, ok := b.Tail(); ok {
+			if n, err := (RecordSerializer{}).Put(dst, v); err == nil {
+				if b.Append(n) {
+					w.core.Touch(channel)
+				}
+				continue
+			}
+		}
+		if err := emitRecord(ctx, w.core, channel, v); err != nil {
+			return w.core.EndBatch(i, err)
+		}
+	}
+	return w.core.EndBatch(len(batch), nil)
+}
+
+// TryEmit is Emit without waiting. It returns −1 if v was written or there is an error, and
+// otherwise the channel that has no room for it, to be passed to Ready; then nothing of v was
+// written. Another call chooses a channel again.
+func (w *RecordWriter) TryEmit(v *Record) (full int, err error) {
+	channel := w.choose(v)
+	if uint(channel) >= uint(w.channels) {
+		return -1, w.core.OutOfRange(channel)
+	}
+	b := w.core.Builder(channel)
+	if dst, ok := b.Tail(); ok {
+		if n, unfit := (RecordSerializer{}).Put(dst, v); unfit == nil {
+			if b.Commit(n) {
+				return -1, nil
+			}
+			return -1, w.core.Announce(channel)
+		}
+	}
+	return tryEmitRecord(w.core, channel, v)
+}
+
+// Broadcast writes v to every channel, whatever the selection. It waits like Emit. With an error no
+// channel has got v, unless it is [writer.ErrConsumerGone] or ErrCanceled: then all have that are
+// still read.
+func (w *RecordWriter) Broadcast(ctx context.Context, v *Record) error {
+	return broadcastRecord(ctx, w.core, v)
+}
+
+// Available returns whether a channel has room for a small record, or with −1 all channels have. It
+// is a hint: TryEmit knows. It never waits.
+func (w *RecordWriter) Available(channel int) bool {
+	return w.core.Available(channel)
+}
+
+// Ready makes everything written readable, and returns a channel to select on. It is closed when it
+// is worth trying what TryEmit has refused, or with −1 when all channels have room. It is for one
+// wait.
+func (w *RecordWriter) Ready(channel int) <-chan struct{} {
+	return w.core.Ready(channel)
 }
 
 // Flush makes everything written so far readable. It never waits.
@@ -504,6 +602,18 @@ func (w *RecordWriter) CloseWithError(cause error) error {
 // Stats returns the writer's counters. Any goroutine may call it.
 func (w *RecordWriter) Stats() metrics.Writer {
 	return w.core.Stats()
+}
+
+// Core returns what the writers of all types have in common, for example for a [writer.Delegate].
+func (w *RecordWriter) Core() *writer.Core {
+	return w.core
+}
+
+// choose returns the channel of v. It is −1 if the user's function failed; OutOfRange of the core
+// then says how.
+func (w *RecordWriter) choose(v *Record) (channel int) {
+	defer w.core.CatchPanic(&channel)
+	return w.selector.Select(v, w.channels)
 }
 
 // RecordBoolWriter writes Record records. A record goes to the channel that owns the hash of its
@@ -547,6 +657,66 @@ func (w *RecordBoolWriter) Emit(ctx context.Context, v *Record) error {
 	return emitRecord(ctx, w.core, channel, v)
 }
 
+// EmitBatch writes the records of batch one after the other like Emit, but tells their readers only
+// at the end, or when it has to wait. It returns how many were accepted: all of them, or those
+// before the one that the error is about.
+func (w *RecordBoolWriter) EmitBatch(ctx context.Context, batch []Record) (int, error) {
+	for i := range batch {
+		v := &batch[i]
+		channel := selector.Scale(selector.HashBool(v.Bool), w.channels)
+		b := w.core.Builder(channel)
+		if dst, ok := b.Tail(); ok {
+			if n, err := (RecordSerializer{}).Put(dst, v); err == nil {
+				if b.Append(n) {
+					w.core.Touch(channel)
+				}
+				continue
+			}
+		}
+		if err := emitRecord(ctx, w.core, channel, v); err != nil {
+			return w.core.EndBatch(i, err)
+		}
+	}
+	return w.core.EndBatch(len(batch), nil)
+}
+
+// TryEmit is Emit without waiting. It returns −1 if v was written or there is an error, and
+// otherwise the channel that has no room for it, to be passed to Ready; then nothing of v was
+// written. Another call chooses a channel again.
+func (w *RecordBoolWriter) TryEmit(v *Record) (full int, err error) {
+	channel := selector.Scale(selector.HashBool(v.Bool), w.channels)
+	b := w.core.Builder(channel)
+	if dst, ok := b.Tail(); ok {
+		if n, unfit := (RecordSerializer{}).Put(dst, v); unfit == nil {
+			if b.Commit(n) {
+				return -1, nil
+			}
+			return -1, w.core.Announce(channel)
+		}
+	}
+	return tryEmitRecord(w.core, channel, v)
+}
+
+// Broadcast writes v to every channel, whatever the selection. It waits like Emit. With an error no
+// channel has got v, unless it is [writer.ErrConsumerGone] or ErrCanceled: then all have that are
+// still read.
+func (w *RecordBoolWriter) Broadcast(ctx context.Context, v *Record) error {
+	return broadcastRecord(ctx, w.core, v)
+}
+
+// Available returns whether a channel has room for a small record, or with −1 all channels have. It
+// is a hint: TryEmit knows. It never waits.
+func (w *RecordBoolWriter) Available(channel int) bool {
+	return w.core.Available(channel)
+}
+
+// Ready makes everything written readable, and returns a channel to select on. It is closed when it
+// is worth trying what TryEmit has refused, or with −1 when all channels have room. It is for one
+// wait.
+func (w *RecordBoolWriter) Ready(channel int) <-chan struct{} {
+	return w.core.Ready(channel)
+}
+
 // Flush makes everything written so far readable. It never waits.
 func (w *RecordBoolWriter) Flush() error {
 	return w.core.Flush()
@@ -567,6 +737,11 @@ func (w *RecordBoolWriter) CloseWithError(cause error) error {
 // Stats returns the writer's counters. Any goroutine may call it.
 func (w *RecordBoolWriter) Stats() metrics.Writer {
 	return w.core.Stats()
+}
+
+// Core returns what the writers of all types have in common, for example for a [writer.Delegate].
+func (w *RecordBoolWriter) Core() *writer.Core {
+	return w.core
 }
 
 // RecordInt8Writer writes Record records. A record goes to the channel that owns the hash of its
@@ -610,6 +785,66 @@ func (w *RecordInt8Writer) Emit(ctx context.Context, v *Record) error {
 	return emitRecord(ctx, w.core, channel, v)
 }
 
+// EmitBatch writes the records of batch one after the other like Emit, but tells their readers only
+// at the end, or when it has to wait. It returns how many were accepted: all of them, or those
+// before the one that the error is about.
+func (w *RecordInt8Writer) EmitBatch(ctx context.Context, batch []Record) (int, error) {
+	for i := range batch {
+		v := &batch[i]
+		channel := selector.Scale(selector.Hash8(uint8(v.Int8)), w.channels)
+		b := w.core.Builder(channel)
+		if dst, ok := b.Tail(); ok {
+			if n, err := (RecordSerializer{}).Put(dst, v); err == nil {
+				if b.Append(n) {
+					w.core.Touch(channel)
+				}
+				continue
+			}
+		}
+		if err := emitRecord(ctx, w.core, channel, v); err != nil {
+			return w.core.EndBatch(i, err)
+		}
+	}
+	return w.core.EndBatch(len(batch), nil)
+}
+
+// TryEmit is Emit without waiting. It returns −1 if v was written or there is an error, and
+// otherwise the channel that has no room for it, to be passed to Ready; then nothing of v was
+// written. Another call chooses a channel again.
+func (w *RecordInt8Writer) TryEmit(v *Record) (full int, err error) {
+	channel := selector.Scale(selector.Hash8(uint8(v.Int8)), w.channels)
+	b := w.core.Builder(channel)
+	if dst, ok := b.Tail(); ok {
+		if n, unfit := (RecordSerializer{}).Put(dst, v); unfit == nil {
+			if b.Commit(n) {
+				return -1, nil
+			}
+			return -1, w.core.Announce(channel)
+		}
+	}
+	return tryEmitRecord(w.core, channel, v)
+}
+
+// Broadcast writes v to every channel, whatever the selection. It waits like Emit. With an error no
+// channel has got v, unless it is [writer.ErrConsumerGone] or ErrCanceled: then all have that are
+// still read.
+func (w *RecordInt8Writer) Broadcast(ctx context.Context, v *Record) error {
+	return broadcastRecord(ctx, w.core, v)
+}
+
+// Available returns whether a channel has room for a small record, or with −1 all channels have. It
+// is a hint: TryEmit knows. It never waits.
+func (w *RecordInt8Writer) Available(channel int) bool {
+	return w.core.Available(channel)
+}
+
+// Ready makes everything written readable, and returns a channel to select on. It is closed when it
+// is worth trying what TryEmit has refused, or with −1 when all channels have room. It is for one
+// wait.
+func (w *RecordInt8Writer) Ready(channel int) <-chan struct{} {
+	return w.core.Ready(channel)
+}
+
 // Flush makes everything written so far readable. It never waits.
 func (w *RecordInt8Writer) Flush() error {
 	return w.core.Flush()
@@ -630,6 +865,11 @@ func (w *RecordInt8Writer) CloseWithError(cause error) error {
 // Stats returns the writer's counters. Any goroutine may call it.
 func (w *RecordInt8Writer) Stats() metrics.Writer {
 	return w.core.Stats()
+}
+
+// Core returns what the writers of all types have in common, for example for a [writer.Delegate].
+func (w *RecordInt8Writer) Core() *writer.Core {
+	return w.core
 }
 
 // RecordInt16Writer writes Record records. A record goes to the channel that owns the hash of its
@@ -673,6 +913,66 @@ func (w *RecordInt16Writer) Emit(ctx context.Context, v *Record) error {
 	return emitRecord(ctx, w.core, channel, v)
 }
 
+// EmitBatch writes the records of batch one after the other like Emit, but tells their readers only
+// at the end, or when it has to wait. It returns how many were accepted: all of them, or those
+// before the one that the error is about.
+func (w *RecordInt16Writer) EmitBatch(ctx context.Context, batch []Record) (int, error) {
+	for i := range batch {
+		v := &batch[i]
+		channel := selector.Scale(selector.Hash16(uint16(v.Int16)), w.channels)
+		b := w.core.Builder(channel)
+		if dst, ok := b.Tail(); ok {
+			if n, err := (RecordSerializer{}).Put(dst, v); err == nil {
+				if b.Append(n) {
+					w.core.Touch(channel)
+				}
+				continue
+			}
+		}
+		if err := emitRecord(ctx, w.core, channel, v); err != nil {
+			return w.core.EndBatch(i, err)
+		}
+	}
+	return w.core.EndBatch(len(batch), nil)
+}
+
+// TryEmit is Emit without waiting. It returns −1 if v was written or there is an error, and
+// otherwise the channel that has no room for it, to be passed to Ready; then nothing of v was
+// written. Another call chooses a channel again.
+func (w *RecordInt16Writer) TryEmit(v *Record) (full int, err error) {
+	channel := selector.Scale(selector.Hash16(uint16(v.Int16)), w.channels)
+	b := w.core.Builder(channel)
+	if dst, ok := b.Tail(); ok {
+		if n, unfit := (RecordSerializer{}).Put(dst, v); unfit == nil {
+			if b.Commit(n) {
+				return -1, nil
+			}
+			return -1, w.core.Announce(channel)
+		}
+	}
+	return tryEmitRecord(w.core, channel, v)
+}
+
+// Broadcast writes v to every channel, whatever the selection. It waits like Emit. With an error no
+// channel has got v, unless it is [writer.ErrConsumerGone] or ErrCanceled: then all have that are
+// still read.
+func (w *RecordInt16Writer) Broadcast(ctx context.Context, v *Record) error {
+	return broadcastRecord(ctx, w.core, v)
+}
+
+// Available returns whether a channel has room for a small record, or with −1 all channels have. It
+// is a hint: TryEmit knows. It never waits.
+func (w *RecordInt16Writer) Available(channel int) bool {
+	return w.core.Available(channel)
+}
+
+// Ready makes everything written readable, and returns a channel to select on. It is closed when it
+// is worth trying what TryEmit has refused, or with −1 when all channels have room. It is for one
+// wait.
+func (w *RecordInt16Writer) Ready(channel int) <-chan struct{} {
+	return w.core.Ready(channel)
+}
+
 // Flush makes everything written so far readable. It never waits.
 func (w *RecordInt16Writer) Flush() error {
 	return w.core.Flush()
@@ -693,6 +993,11 @@ func (w *RecordInt16Writer) CloseWithError(cause error) error {
 // Stats returns the writer's counters. Any goroutine may call it.
 func (w *RecordInt16Writer) Stats() metrics.Writer {
 	return w.core.Stats()
+}
+
+// Core returns what the writers of all types have in common, for example for a [writer.Delegate].
+func (w *RecordInt16Writer) Core() *writer.Core {
+	return w.core
 }
 
 // RecordInt32Writer writes Record records. A record goes to the channel that owns the hash of its
@@ -736,6 +1041,66 @@ func (w *RecordInt32Writer) Emit(ctx context.Context, v *Record) error {
 	return emitRecord(ctx, w.core, channel, v)
 }
 
+// EmitBatch writes the records of batch one after the other like Emit, but tells their readers only
+// at the end, or when it has to wait. It returns how many were accepted: all of them, or those
+// before the one that the error is about.
+func (w *RecordInt32Writer) EmitBatch(ctx context.Context, batch []Record) (int, error) {
+	for i := range batch {
+		v := &batch[i]
+		channel := selector.Scale(selector.Hash32(uint32(v.Int32)), w.channels)
+		b := w.core.Builder(channel)
+		if dst, ok := b.Tail(); ok {
+			if n, err := (RecordSerializer{}).Put(dst, v); err == nil {
+				if b.Append(n) {
+					w.core.Touch(channel)
+				}
+				continue
+			}
+		}
+		if err := emitRecord(ctx, w.core, channel, v); err != nil {
+			return w.core.EndBatch(i, err)
+		}
+	}
+	return w.core.EndBatch(len(batch), nil)
+}
+
+// TryEmit is Emit without waiting. It returns −1 if v was written or there is an error, and
+// otherwise the channel that has no room for it, to be passed to Ready; then nothing of v was
+// written. Another call chooses a channel again.
+func (w *RecordInt32Writer) TryEmit(v *Record) (full int, err error) {
+	channel := selector.Scale(selector.Hash32(uint32(v.Int32)), w.channels)
+	b := w.core.Builder(channel)
+	if dst, ok := b.Tail(); ok {
+		if n, unfit := (RecordSerializer{}).Put(dst, v); unfit == nil {
+			if b.Commit(n) {
+				return -1, nil
+			}
+			return -1, w.core.Announce(channel)
+		}
+	}
+	return tryEmitRecord(w.core, channel, v)
+}
+
+// Broadcast writes v to every channel, whatever the selection. It waits like Emit. With an error no
+// channel has got v, unless it is [writer.ErrConsumerGone] or ErrCanceled: then all have that are
+// still read.
+func (w *RecordInt32Writer) Broadcast(ctx context.Context, v *Record) error {
+	return broadcastRecord(ctx, w.core, v)
+}
+
+// Available returns whether a channel has room for a small record, or with −1 all channels have. It
+// is a hint: TryEmit knows. It never waits.
+func (w *RecordInt32Writer) Available(channel int) bool {
+	return w.core.Available(channel)
+}
+
+// Ready makes everything written readable, and returns a channel to select on. It is closed when it
+// is worth trying what TryEmit has refused, or with −1 when all channels have room. It is for one
+// wait.
+func (w *RecordInt32Writer) Ready(channel int) <-chan struct{} {
+	return w.core.Ready(channel)
+}
+
 // Flush makes everything written so far readable. It never waits.
 func (w *RecordInt32Writer) Flush() error {
 	return w.core.Flush()
@@ -756,6 +1121,11 @@ func (w *RecordInt32Writer) CloseWithError(cause error) error {
 // Stats returns the writer's counters. Any goroutine may call it.
 func (w *RecordInt32Writer) Stats() metrics.Writer {
 	return w.core.Stats()
+}
+
+// Core returns what the writers of all types have in common, for example for a [writer.Delegate].
+func (w *RecordInt32Writer) Core() *writer.Core {
+	return w.core
 }
 
 // RecordInt64Writer writes Record records. A record goes to the channel that owns the hash of its
@@ -799,6 +1169,66 @@ func (w *RecordInt64Writer) Emit(ctx context.Context, v *Record) error {
 	return emitRecord(ctx, w.core, channel, v)
 }
 
+// EmitBatch writes the records of batch one after the other like Emit, but tells their readers only
+// at the end, or when it has to wait. It returns how many were accepted: all of them, or those
+// before the one that the error is about.
+func (w *RecordInt64Writer) EmitBatch(ctx context.Context, batch []Record) (int, error) {
+	for i := range batch {
+		v := &batch[i]
+		channel := selector.Scale(selector.Hash64(uint64(v.Int64)), w.channels)
+		b := w.core.Builder(channel)
+		if dst, ok := b.Tail(); ok {
+			if n, err := (RecordSerializer{}).Put(dst, v); err == nil {
+				if b.Append(n) {
+					w.core.Touch(channel)
+				}
+				continue
+			}
+		}
+		if err := emitRecord(ctx, w.core, channel, v); err != nil {
+			return w.core.EndBatch(i, err)
+		}
+	}
+	return w.core.EndBatch(len(batch), nil)
+}
+
+// TryEmit is Emit without waiting. It returns −1 if v was written or there is an error, and
+// otherwise the channel that has no room for it, to be passed to Ready; then nothing of v was
+// written. Another call chooses a channel again.
+func (w *RecordInt64Writer) TryEmit(v *Record) (full int, err error) {
+	channel := selector.Scale(selector.Hash64(uint64(v.Int64)), w.channels)
+	b := w.core.Builder(channel)
+	if dst, ok := b.Tail(); ok {
+		if n, unfit := (RecordSerializer{}).Put(dst, v); unfit == nil {
+			if b.Commit(n) {
+				return -1, nil
+			}
+			return -1, w.core.Announce(channel)
+		}
+	}
+	return tryEmitRecord(w.core, channel, v)
+}
+
+// Broadcast writes v to every channel, whatever the selection. It waits like Emit. With an error no
+// channel has got v, unless it is [writer.ErrConsumerGone] or ErrCanceled: then all have that are
+// still read.
+func (w *RecordInt64Writer) Broadcast(ctx context.Context, v *Record) error {
+	return broadcastRecord(ctx, w.core, v)
+}
+
+// Available returns whether a channel has room for a small record, or with −1 all channels have. It
+// is a hint: TryEmit knows. It never waits.
+func (w *RecordInt64Writer) Available(channel int) bool {
+	return w.core.Available(channel)
+}
+
+// Ready makes everything written readable, and returns a channel to select on. It is closed when it
+// is worth trying what TryEmit has refused, or with −1 when all channels have room. It is for one
+// wait.
+func (w *RecordInt64Writer) Ready(channel int) <-chan struct{} {
+	return w.core.Ready(channel)
+}
+
 // Flush makes everything written so far readable. It never waits.
 func (w *RecordInt64Writer) Flush() error {
 	return w.core.Flush()
@@ -819,6 +1249,11 @@ func (w *RecordInt64Writer) CloseWithError(cause error) error {
 // Stats returns the writer's counters. Any goroutine may call it.
 func (w *RecordInt64Writer) Stats() metrics.Writer {
 	return w.core.Stats()
+}
+
+// Core returns what the writers of all types have in common, for example for a [writer.Delegate].
+func (w *RecordInt64Writer) Core() *writer.Core {
+	return w.core
 }
 
 // RecordIntWriter writes Record records. A record goes to the channel that owns the hash of its
@@ -862,6 +1297,66 @@ func (w *RecordIntWriter) Emit(ctx context.Context, v *Record) error {
 	return emitRecord(ctx, w.core, channel, v)
 }
 
+// EmitBatch writes the records of batch one after the other like Emit, but tells their readers only
+// at the end, or when it has to wait. It returns how many were accepted: all of them, or those
+// before the one that the error is about.
+func (w *RecordIntWriter) EmitBatch(ctx context.Context, batch []Record) (int, error) {
+	for i := range batch {
+		v := &batch[i]
+		channel := selector.Scale(selector.Hash64(uint64(v.Int)), w.channels)
+		b := w.core.Builder(channel)
+		if dst, ok := b.Tail(); ok {
+			if n, err := (RecordSerializer{}).Put(dst, v); err == nil {
+				if b.Append(n) {
+					w.core.Touch(channel)
+				}
+				continue
+			}
+		}
+		if err := emitRecord(ctx, w.core, channel, v); err != nil {
+			return w.core.EndBatch(i, err)
+		}
+	}
+	return w.core.EndBatch(len(batch), nil)
+}
+
+// TryEmit is Emit without waiting. It returns −1 if v was written or there is an error, and
+// otherwise the channel that has no room for it, to be passed to Ready; then nothing of v was
+// written. Another call chooses a channel again.
+func (w *RecordIntWriter) TryEmit(v *Record) (full int, err error) {
+	channel := selector.Scale(selector.Hash64(uint64(v.Int)), w.channels)
+	b := w.core.Builder(channel)
+	if dst, ok := b.Tail(); ok {
+		if n, unfit := (RecordSerializer{}).Put(dst, v); unfit == nil {
+			if b.Commit(n) {
+				return -1, nil
+			}
+			return -1, w.core.Announce(channel)
+		}
+	}
+	return tryEmitRecord(w.core, channel, v)
+}
+
+// Broadcast writes v to every channel, whatever the selection. It waits like Emit. With an error no
+// channel has got v, unless it is [writer.ErrConsumerGone] or ErrCanceled: then all have that are
+// still read.
+func (w *RecordIntWriter) Broadcast(ctx context.Context, v *Record) error {
+	return broadcastRecord(ctx, w.core, v)
+}
+
+// Available returns whether a channel has room for a small record, or with −1 all channels have. It
+// is a hint: TryEmit knows. It never waits.
+func (w *RecordIntWriter) Available(channel int) bool {
+	return w.core.Available(channel)
+}
+
+// Ready makes everything written readable, and returns a channel to select on. It is closed when it
+// is worth trying what TryEmit has refused, or with −1 when all channels have room. It is for one
+// wait.
+func (w *RecordIntWriter) Ready(channel int) <-chan struct{} {
+	return w.core.Ready(channel)
+}
+
 // Flush makes everything written so far readable. It never waits.
 func (w *RecordIntWriter) Flush() error {
 	return w.core.Flush()
@@ -882,6 +1377,11 @@ func (w *RecordIntWriter) CloseWithError(cause error) error {
 // Stats returns the writer's counters. Any goroutine may call it.
 func (w *RecordIntWriter) Stats() metrics.Writer {
 	return w.core.Stats()
+}
+
+// Core returns what the writers of all types have in common, for example for a [writer.Delegate].
+func (w *RecordIntWriter) Core() *writer.Core {
+	return w.core
 }
 
 // RecordUint8Writer writes Record records. A record goes to the channel that owns the hash of its
@@ -925,6 +1425,66 @@ func (w *RecordUint8Writer) Emit(ctx context.Context, v *Record) error {
 	return emitRecord(ctx, w.core, channel, v)
 }
 
+// EmitBatch writes the records of batch one after the other like Emit, but tells their readers only
+// at the end, or when it has to wait. It returns how many were accepted: all of them, or those
+// before the one that the error is about.
+func (w *RecordUint8Writer) EmitBatch(ctx context.Context, batch []Record) (int, error) {
+	for i := range batch {
+		v := &batch[i]
+		channel := selector.Scale(selector.Hash8(v.Uint8), w.channels)
+		b := w.core.Builder(channel)
+		if dst, ok := b.Tail(); ok {
+			if n, err := (RecordSerializer{}).Put(dst, v); err == nil {
+				if b.Append(n) {
+					w.core.Touch(channel)
+				}
+				continue
+			}
+		}
+		if err := emitRecord(ctx, w.core, channel, v); err != nil {
+			return w.core.EndBatch(i, err)
+		}
+	}
+	return w.core.EndBatch(len(batch), nil)
+}
+
+// TryEmit is Emit without waiting. It returns −1 if v was written or there is an error, and
+// otherwise the channel that has no room for it, to be passed to Ready; then nothing of v was
+// written. Another call chooses a channel again.
+func (w *RecordUint8Writer) TryEmit(v *Record) (full int, err error) {
+	channel := selector.Scale(selector.Hash8(v.Uint8), w.channels)
+	b := w.core.Builder(channel)
+	if dst, ok := b.Tail(); ok {
+		if n, unfit := (RecordSerializer{}).Put(dst, v); unfit == nil {
+			if b.Commit(n) {
+				return -1, nil
+			}
+			return -1, w.core.Announce(channel)
+		}
+	}
+	return tryEmitRecord(w.core, channel, v)
+}
+
+// Broadcast writes v to every channel, whatever the selection. It waits like Emit. With an error no
+// channel has got v, unless it is [writer.ErrConsumerGone] or ErrCanceled: then all have that are
+// still read.
+func (w *RecordUint8Writer) Broadcast(ctx context.Context, v *Record) error {
+	return broadcastRecord(ctx, w.core, v)
+}
+
+// Available returns whether a channel has room for a small record, or with −1 all channels have. It
+// is a hint: TryEmit knows. It never waits.
+func (w *RecordUint8Writer) Available(channel int) bool {
+	return w.core.Available(channel)
+}
+
+// Ready makes everything written readable, and returns a channel to select on. It is closed when it
+// is worth trying what TryEmit has refused, or with −1 when all channels have room. It is for one
+// wait.
+func (w *RecordUint8Writer) Ready(channel int) <-chan struct{} {
+	return w.core.Ready(channel)
+}
+
 // Flush makes everything written so far readable. It never waits.
 func (w *RecordUint8Writer) Flush() error {
 	return w.core.Flush()
@@ -945,6 +1505,11 @@ func (w *RecordUint8Writer) CloseWithError(cause error) error {
 // Stats returns the writer's counters. Any goroutine may call it.
 func (w *RecordUint8Writer) Stats() metrics.Writer {
 	return w.core.Stats()
+}
+
+// Core returns what the writers of all types have in common, for example for a [writer.Delegate].
+func (w *RecordUint8Writer) Core() *writer.Core {
+	return w.core
 }
 
 // RecordUint16Writer writes Record records. A record goes to the channel that owns the hash of its
@@ -988,6 +1553,66 @@ func (w *RecordUint16Writer) Emit(ctx context.Context, v *Record) error {
 	return emitRecord(ctx, w.core, channel, v)
 }
 
+// EmitBatch writes the records of batch one after the other like Emit, but tells their readers only
+// at the end, or when it has to wait. It returns how many were accepted: all of them, or those
+// before the one that the error is about.
+func (w *RecordUint16Writer) EmitBatch(ctx context.Context, batch []Record) (int, error) {
+	for i := range batch {
+		v := &batch[i]
+		channel := selector.Scale(selector.Hash16(v.Uint16), w.channels)
+		b := w.core.Builder(channel)
+		if dst, ok := b.Tail(); ok {
+			if n, err := (RecordSerializer{}).Put(dst, v); err == nil {
+				if b.Append(n) {
+					w.core.Touch(channel)
+				}
+				continue
+			}
+		}
+		if err := emitRecord(ctx, w.core, channel, v); err != nil {
+			return w.core.EndBatch(i, err)
+		}
+	}
+	return w.core.EndBatch(len(batch), nil)
+}
+
+// TryEmit is Emit without waiting. It returns −1 if v was written or there is an error, and
+// otherwise the channel that has no room for it, to be passed to Ready; then nothing of v was
+// written. Another call chooses a channel again.
+func (w *RecordUint16Writer) TryEmit(v *Record) (full int, err error) {
+	channel := selector.Scale(selector.Hash16(v.Uint16), w.channels)
+	b := w.core.Builder(channel)
+	if dst, ok := b.Tail(); ok {
+		if n, unfit := (RecordSerializer{}).Put(dst, v); unfit == nil {
+			if b.Commit(n) {
+				return -1, nil
+			}
+			return -1, w.core.Announce(channel)
+		}
+	}
+	return tryEmitRecord(w.core, channel, v)
+}
+
+// Broadcast writes v to every channel, whatever the selection. It waits like Emit. With an error no
+// channel has got v, unless it is [writer.ErrConsumerGone] or ErrCanceled: then all have that are
+// still read.
+func (w *RecordUint16Writer) Broadcast(ctx context.Context, v *Record) error {
+	return broadcastRecord(ctx, w.core, v)
+}
+
+// Available returns whether a channel has room for a small record, or with −1 all channels have. It
+// is a hint: TryEmit knows. It never waits.
+func (w *RecordUint16Writer) Available(channel int) bool {
+	return w.core.Available(channel)
+}
+
+// Ready makes everything written readable, and returns a channel to select on. It is closed when it
+// is worth trying what TryEmit has refused, or with −1 when all channels have room. It is for one
+// wait.
+func (w *RecordUint16Writer) Ready(channel int) <-chan struct{} {
+	return w.core.Ready(channel)
+}
+
 // Flush makes everything written so far readable. It never waits.
 func (w *RecordUint16Writer) Flush() error {
 	return w.core.Flush()
@@ -1008,6 +1633,11 @@ func (w *RecordUint16Writer) CloseWithError(cause error) error {
 // Stats returns the writer's counters. Any goroutine may call it.
 func (w *RecordUint16Writer) Stats() metrics.Writer {
 	return w.core.Stats()
+}
+
+// Core returns what the writers of all types have in common, for example for a [writer.Delegate].
+func (w *RecordUint16Writer) Core() *writer.Core {
+	return w.core
 }
 
 // RecordUint32Writer writes Record records. A record goes to the channel that owns the hash of its
@@ -1051,6 +1681,66 @@ func (w *RecordUint32Writer) Emit(ctx context.Context, v *Record) error {
 	return emitRecord(ctx, w.core, channel, v)
 }
 
+// EmitBatch writes the records of batch one after the other like Emit, but tells their readers only
+// at the end, or when it has to wait. It returns how many were accepted: all of them, or those
+// before the one that the error is about.
+func (w *RecordUint32Writer) EmitBatch(ctx context.Context, batch []Record) (int, error) {
+	for i := range batch {
+		v := &batch[i]
+		channel := selector.Scale(selector.Hash32(v.Uint32), w.channels)
+		b := w.core.Builder(channel)
+		if dst, ok := b.Tail(); ok {
+			if n, err := (RecordSerializer{}).Put(dst, v); err == nil {
+				if b.Append(n) {
+					w.core.Touch(channel)
+				}
+				continue
+			}
+		}
+		if err := emitRecord(ctx, w.core, channel, v); err != nil {
+			return w.core.EndBatch(i, err)
+		}
+	}
+	return w.core.EndBatch(len(batch), nil)
+}
+
+// TryEmit is Emit without waiting. It returns −1 if v was written or there is an error, and
+// otherwise the channel that has no room for it, to be passed to Ready; then nothing of v was
+// written. Another call chooses a channel again.
+func (w *RecordUint32Writer) TryEmit(v *Record) (full int, err error) {
+	channel := selector.Scale(selector.Hash32(v.Uint32), w.channels)
+	b := w.core.Builder(channel)
+	if dst, ok := b.Tail(); ok {
+		if n, unfit := (RecordSerializer{}).Put(dst, v); unfit == nil {
+			if b.Commit(n) {
+				return -1, nil
+			}
+			return -1, w.core.Announce(channel)
+		}
+	}
+	return tryEmitRecord(w.core, channel, v)
+}
+
+// Broadcast writes v to every channel, whatever the selection. It waits like Emit. With an error no
+// channel has got v, unless it is [writer.ErrConsumerGone] or ErrCanceled: then all have that are
+// still read.
+func (w *RecordUint32Writer) Broadcast(ctx context.Context, v *Record) error {
+	return broadcastRecord(ctx, w.core, v)
+}
+
+// Available returns whether a channel has room for a small record, or with −1 all channels have. It
+// is a hint: TryEmit knows. It never waits.
+func (w *RecordUint32Writer) Available(channel int) bool {
+	return w.core.Available(channel)
+}
+
+// Ready makes everything written readable, and returns a channel to select on. It is closed when it
+// is worth trying what TryEmit has refused, or with −1 when all channels have room. It is for one
+// wait.
+func (w *RecordUint32Writer) Ready(channel int) <-chan struct{} {
+	return w.core.Ready(channel)
+}
+
 // Flush makes everything written so far readable. It never waits.
 func (w *RecordUint32Writer) Flush() error {
 	return w.core.Flush()
@@ -1071,6 +1761,11 @@ func (w *RecordUint32Writer) CloseWithError(cause error) error {
 // Stats returns the writer's counters. Any goroutine may call it.
 func (w *RecordUint32Writer) Stats() metrics.Writer {
 	return w.core.Stats()
+}
+
+// Core returns what the writers of all types have in common, for example for a [writer.Delegate].
+func (w *RecordUint32Writer) Core() *writer.Core {
+	return w.core
 }
 
 // RecordUint64Writer writes Record records. A record goes to the channel that owns the hash of its
@@ -1114,6 +1809,66 @@ func (w *RecordUint64Writer) Emit(ctx context.Context, v *Record) error {
 	return emitRecord(ctx, w.core, channel, v)
 }
 
+// EmitBatch writes the records of batch one after the other like Emit, but tells their readers only
+// at the end, or when it has to wait. It returns how many were accepted: all of them, or those
+// before the one that the error is about.
+func (w *RecordUint64Writer) EmitBatch(ctx context.Context, batch []Record) (int, error) {
+	for i := range batch {
+		v := &batch[i]
+		channel := selector.Scale(selector.Hash64(v.Uint64), w.channels)
+		b := w.core.Builder(channel)
+		if dst, ok := b.Tail(); ok {
+			if n, err := (RecordSerializer{}).Put(dst, v); err == nil {
+				if b.Append(n) {
+					w.core.Touch(channel)
+				}
+				continue
+			}
+		}
+		if err := emitRecord(ctx, w.core, channel, v); err != nil {
+			return w.core.EndBatch(i, err)
+		}
+	}
+	return w.core.EndBatch(len(batch), nil)
+}
+
+// TryEmit is Emit without waiting. It returns −1 if v was written or there is an error, and
+// otherwise the channel that has no room for it, to be passed to Ready; then nothing of v was
+// written. Another call chooses a channel again.
+func (w *RecordUint64Writer) TryEmit(v *Record) (full int, err error) {
+	channel := selector.Scale(selector.Hash64(v.Uint64), w.channels)
+	b := w.core.Builder(channel)
+	if dst, ok := b.Tail(); ok {
+		if n, unfit := (RecordSerializer{}).Put(dst, v); unfit == nil {
+			if b.Commit(n) {
+				return -1, nil
+			}
+			return -1, w.core.Announce(channel)
+		}
+	}
+	return tryEmitRecord(w.core, channel, v)
+}
+
+// Broadcast writes v to every channel, whatever the selection. It waits like Emit. With an error no
+// channel has got v, unless it is [writer.ErrConsumerGone] or ErrCanceled: then all have that are
+// still read.
+func (w *RecordUint64Writer) Broadcast(ctx context.Context, v *Record) error {
+	return broadcastRecord(ctx, w.core, v)
+}
+
+// Available returns whether a channel has room for a small record, or with −1 all channels have. It
+// is a hint: TryEmit knows. It never waits.
+func (w *RecordUint64Writer) Available(channel int) bool {
+	return w.core.Available(channel)
+}
+
+// Ready makes everything written readable, and returns a channel to select on. It is closed when it
+// is worth trying what TryEmit has refused, or with −1 when all channels have room. It is for one
+// wait.
+func (w *RecordUint64Writer) Ready(channel int) <-chan struct{} {
+	return w.core.Ready(channel)
+}
+
 // Flush makes everything written so far readable. It never waits.
 func (w *RecordUint64Writer) Flush() error {
 	return w.core.Flush()
@@ -1134,6 +1889,11 @@ func (w *RecordUint64Writer) CloseWithError(cause error) error {
 // Stats returns the writer's counters. Any goroutine may call it.
 func (w *RecordUint64Writer) Stats() metrics.Writer {
 	return w.core.Stats()
+}
+
+// Core returns what the writers of all types have in common, for example for a [writer.Delegate].
+func (w *RecordUint64Writer) Core() *writer.Core {
+	return w.core
 }
 
 // RecordUintWriter writes Record records. A record goes to the channel that owns the hash of its
@@ -1177,6 +1937,66 @@ func (w *RecordUintWriter) Emit(ctx context.Context, v *Record) error {
 	return emitRecord(ctx, w.core, channel, v)
 }
 
+// EmitBatch writes the records of batch one after the other like Emit, but tells their readers only
+// at the end, or when it has to wait. It returns how many were accepted: all of them, or those
+// before the one that the error is about.
+func (w *RecordUintWriter) EmitBatch(ctx context.Context, batch []Record) (int, error) {
+	for i := range batch {
+		v := &batch[i]
+		channel := selector.Scale(selector.Hash64(uint64(v.Uint)), w.channels)
+		b := w.core.Builder(channel)
+		if dst, ok := b.Tail(); ok {
+			if n, err := (RecordSerializer{}).Put(dst, v); err == nil {
+				if b.Append(n) {
+					w.core.Touch(channel)
+				}
+				continue
+			}
+		}
+		if err := emitRecord(ctx, w.core, channel, v); err != nil {
+			return w.core.EndBatch(i, err)
+		}
+	}
+	return w.core.EndBatch(len(batch), nil)
+}
+
+// TryEmit is Emit without waiting. It returns −1 if v was written or there is an error, and
+// otherwise the channel that has no room for it, to be passed to Ready; then nothing of v was
+// written. Another call chooses a channel again.
+func (w *RecordUintWriter) TryEmit(v *Record) (full int, err error) {
+	channel := selector.Scale(selector.Hash64(uint64(v.Uint)), w.channels)
+	b := w.core.Builder(channel)
+	if dst, ok := b.Tail(); ok {
+		if n, unfit := (RecordSerializer{}).Put(dst, v); unfit == nil {
+			if b.Commit(n) {
+				return -1, nil
+			}
+			return -1, w.core.Announce(channel)
+		}
+	}
+	return tryEmitRecord(w.core, channel, v)
+}
+
+// Broadcast writes v to every channel, whatever the selection. It waits like Emit. With an error no
+// channel has got v, unless it is [writer.ErrConsumerGone] or ErrCanceled: then all have that are
+// still read.
+func (w *RecordUintWriter) Broadcast(ctx context.Context, v *Record) error {
+	return broadcastRecord(ctx, w.core, v)
+}
+
+// Available returns whether a channel has room for a small record, or with −1 all channels have. It
+// is a hint: TryEmit knows. It never waits.
+func (w *RecordUintWriter) Available(channel int) bool {
+	return w.core.Available(channel)
+}
+
+// Ready makes everything written readable, and returns a channel to select on. It is closed when it
+// is worth trying what TryEmit has refused, or with −1 when all channels have room. It is for one
+// wait.
+func (w *RecordUintWriter) Ready(channel int) <-chan struct{} {
+	return w.core.Ready(channel)
+}
+
 // Flush makes everything written so far readable. It never waits.
 func (w *RecordUintWriter) Flush() error {
 	return w.core.Flush()
@@ -1197,6 +2017,11 @@ func (w *RecordUintWriter) CloseWithError(cause error) error {
 // Stats returns the writer's counters. Any goroutine may call it.
 func (w *RecordUintWriter) Stats() metrics.Writer {
 	return w.core.Stats()
+}
+
+// Core returns what the writers of all types have in common, for example for a [writer.Delegate].
+func (w *RecordUintWriter) Core() *writer.Core {
+	return w.core
 }
 
 // RecordUintptrWriter writes Record records. A record goes to the channel that owns the hash of its
@@ -1240,6 +2065,66 @@ func (w *RecordUintptrWriter) Emit(ctx context.Context, v *Record) error {
 	return emitRecord(ctx, w.core, channel, v)
 }
 
+// EmitBatch writes the records of batch one after the other like Emit, but tells their readers only
+// at the end, or when it has to wait. It returns how many were accepted: all of them, or those
+// before the one that the error is about.
+func (w *RecordUintptrWriter) EmitBatch(ctx context.Context, batch []Record) (int, error) {
+	for i := range batch {
+		v := &batch[i]
+		channel := selector.Scale(selector.Hash64(uint64(v.Uintptr)), w.channels)
+		b := w.core.Builder(channel)
+		if dst, ok := b.Tail(); ok {
+			if n, err := (RecordSerializer{}).Put(dst, v); err == nil {
+				if b.Append(n) {
+					w.core.Touch(channel)
+				}
+				continue
+			}
+		}
+		if err := emitRecord(ctx, w.core, channel, v); err != nil {
+			return w.core.EndBatch(i, err)
+		}
+	}
+	return w.core.EndBatch(len(batch), nil)
+}
+
+// TryEmit is Emit without waiting. It returns −1 if v was written or there is an error, and
+// otherwise the channel that has no room for it, to be passed to Ready; then nothing of v was
+// written. Another call chooses a channel again.
+func (w *RecordUintptrWriter) TryEmit(v *Record) (full int, err error) {
+	channel := selector.Scale(selector.Hash64(uint64(v.Uintptr)), w.channels)
+	b := w.core.Builder(channel)
+	if dst, ok := b.Tail(); ok {
+		if n, unfit := (RecordSerializer{}).Put(dst, v); unfit == nil {
+			if b.Commit(n) {
+				return -1, nil
+			}
+			return -1, w.core.Announce(channel)
+		}
+	}
+	return tryEmitRecord(w.core, channel, v)
+}
+
+// Broadcast writes v to every channel, whatever the selection. It waits like Emit. With an error no
+// channel has got v, unless it is [writer.ErrConsumerGone] or ErrCanceled: then all have that are
+// still read.
+func (w *RecordUintptrWriter) Broadcast(ctx context.Context, v *Record) error {
+	return broadcastRecord(ctx, w.core, v)
+}
+
+// Available returns whether a channel has room for a small record, or with −1 all channels have. It
+// is a hint: TryEmit knows. It never waits.
+func (w *RecordUintptrWriter) Available(channel int) bool {
+	return w.core.Available(channel)
+}
+
+// Ready makes everything written readable, and returns a channel to select on. It is closed when it
+// is worth trying what TryEmit has refused, or with −1 when all channels have room. It is for one
+// wait.
+func (w *RecordUintptrWriter) Ready(channel int) <-chan struct{} {
+	return w.core.Ready(channel)
+}
+
 // Flush makes everything written so far readable. It never waits.
 func (w *RecordUintptrWriter) Flush() error {
 	return w.core.Flush()
@@ -1260,6 +2145,11 @@ func (w *RecordUintptrWriter) CloseWithError(cause error) error {
 // Stats returns the writer's counters. Any goroutine may call it.
 func (w *RecordUintptrWriter) Stats() metrics.Writer {
 	return w.core.Stats()
+}
+
+// Core returns what the writers of all types have in common, for example for a [writer.Delegate].
+func (w *RecordUintptrWriter) Core() *writer.Core {
+	return w.core
 }
 
 // RecordFloat32Writer writes Record records. A record goes to the channel that owns the hash of its
@@ -1303,6 +2193,66 @@ func (w *RecordFloat32Writer) Emit(ctx context.Context, v *Record) error {
 	return emitRecord(ctx, w.core, channel, v)
 }
 
+// EmitBatch writes the records of batch one after the other like Emit, but tells their readers only
+// at the end, or when it has to wait. It returns how many were accepted: all of them, or those
+// before the one that the error is about.
+func (w *RecordFloat32Writer) EmitBatch(ctx context.Context, batch []Record) (int, error) {
+	for i := range batch {
+		v := &batch[i]
+		channel := selector.Scale(selector.HashFloat32(v.Float32), w.channels)
+		b := w.core.Builder(channel)
+		if dst, ok := b.Tail(); ok {
+			if n, err := (RecordSerializer{}).Put(dst, v); err == nil {
+				if b.Append(n) {
+					w.core.Touch(channel)
+				}
+				continue
+			}
+		}
+		if err := emitRecord(ctx, w.core, channel, v); err != nil {
+			return w.core.EndBatch(i, err)
+		}
+	}
+	return w.core.EndBatch(len(batch), nil)
+}
+
+// TryEmit is Emit without waiting. It returns −1 if v was written or there is an error, and
+// otherwise the channel that has no room for it, to be passed to Ready; then nothing of v was
+// written. Another call chooses a channel again.
+func (w *RecordFloat32Writer) TryEmit(v *Record) (full int, err error) {
+	channel := selector.Scale(selector.HashFloat32(v.Float32), w.channels)
+	b := w.core.Builder(channel)
+	if dst, ok := b.Tail(); ok {
+		if n, unfit := (RecordSerializer{}).Put(dst, v); unfit == nil {
+			if b.Commit(n) {
+				return -1, nil
+			}
+			return -1, w.core.Announce(channel)
+		}
+	}
+	return tryEmitRecord(w.core, channel, v)
+}
+
+// Broadcast writes v to every channel, whatever the selection. It waits like Emit. With an error no
+// channel has got v, unless it is [writer.ErrConsumerGone] or ErrCanceled: then all have that are
+// still read.
+func (w *RecordFloat32Writer) Broadcast(ctx context.Context, v *Record) error {
+	return broadcastRecord(ctx, w.core, v)
+}
+
+// Available returns whether a channel has room for a small record, or with −1 all channels have. It
+// is a hint: TryEmit knows. It never waits.
+func (w *RecordFloat32Writer) Available(channel int) bool {
+	return w.core.Available(channel)
+}
+
+// Ready makes everything written readable, and returns a channel to select on. It is closed when it
+// is worth trying what TryEmit has refused, or with −1 when all channels have room. It is for one
+// wait.
+func (w *RecordFloat32Writer) Ready(channel int) <-chan struct{} {
+	return w.core.Ready(channel)
+}
+
 // Flush makes everything written so far readable. It never waits.
 func (w *RecordFloat32Writer) Flush() error {
 	return w.core.Flush()
@@ -1323,6 +2273,11 @@ func (w *RecordFloat32Writer) CloseWithError(cause error) error {
 // Stats returns the writer's counters. Any goroutine may call it.
 func (w *RecordFloat32Writer) Stats() metrics.Writer {
 	return w.core.Stats()
+}
+
+// Core returns what the writers of all types have in common, for example for a [writer.Delegate].
+func (w *RecordFloat32Writer) Core() *writer.Core {
+	return w.core
 }
 
 // RecordFloat64Writer writes Record records. A record goes to the channel that owns the hash of its
@@ -1366,6 +2321,66 @@ func (w *RecordFloat64Writer) Emit(ctx context.Context, v *Record) error {
 	return emitRecord(ctx, w.core, channel, v)
 }
 
+// EmitBatch writes the records of batch one after the other like Emit, but tells their readers only
+// at the end, or when it has to wait. It returns how many were accepted: all of them, or those
+// before the one that the error is about.
+func (w *RecordFloat64Writer) EmitBatch(ctx context.Context, batch []Record) (int, error) {
+	for i := range batch {
+		v := &batch[i]
+		channel := selector.Scale(selector.HashFloat64(v.Float64), w.channels)
+		b := w.core.Builder(channel)
+		if dst, ok := b.Tail(); ok {
+			if n, err := (RecordSerializer{}).Put(dst, v); err == nil {
+				if b.Append(n) {
+					w.core.Touch(channel)
+				}
+				continue
+			}
+		}
+		if err := emitRecord(ctx, w.core, channel, v); err != nil {
+			return w.core.EndBatch(i, err)
+		}
+	}
+	return w.core.EndBatch(len(batch), nil)
+}
+
+// TryEmit is Emit without waiting. It returns −1 if v was written or there is an error, and
+// otherwise the channel that has no room for it, to be passed to Ready; then nothing of v was
+// written. Another call chooses a channel again.
+func (w *RecordFloat64Writer) TryEmit(v *Record) (full int, err error) {
+	channel := selector.Scale(selector.HashFloat64(v.Float64), w.channels)
+	b := w.core.Builder(channel)
+	if dst, ok := b.Tail(); ok {
+		if n, unfit := (RecordSerializer{}).Put(dst, v); unfit == nil {
+			if b.Commit(n) {
+				return -1, nil
+			}
+			return -1, w.core.Announce(channel)
+		}
+	}
+	return tryEmitRecord(w.core, channel, v)
+}
+
+// Broadcast writes v to every channel, whatever the selection. It waits like Emit. With an error no
+// channel has got v, unless it is [writer.ErrConsumerGone] or ErrCanceled: then all have that are
+// still read.
+func (w *RecordFloat64Writer) Broadcast(ctx context.Context, v *Record) error {
+	return broadcastRecord(ctx, w.core, v)
+}
+
+// Available returns whether a channel has room for a small record, or with −1 all channels have. It
+// is a hint: TryEmit knows. It never waits.
+func (w *RecordFloat64Writer) Available(channel int) bool {
+	return w.core.Available(channel)
+}
+
+// Ready makes everything written readable, and returns a channel to select on. It is closed when it
+// is worth trying what TryEmit has refused, or with −1 when all channels have room. It is for one
+// wait.
+func (w *RecordFloat64Writer) Ready(channel int) <-chan struct{} {
+	return w.core.Ready(channel)
+}
+
 // Flush makes everything written so far readable. It never waits.
 func (w *RecordFloat64Writer) Flush() error {
 	return w.core.Flush()
@@ -1386,6 +2401,11 @@ func (w *RecordFloat64Writer) CloseWithError(cause error) error {
 // Stats returns the writer's counters. Any goroutine may call it.
 func (w *RecordFloat64Writer) Stats() metrics.Writer {
 	return w.core.Stats()
+}
+
+// Core returns what the writers of all types have in common, for example for a [writer.Delegate].
+func (w *RecordFloat64Writer) Core() *writer.Core {
+	return w.core
 }
 
 // RecordStringWriter writes Record records. A record goes to the channel that owns the hash of its
@@ -1429,6 +2449,66 @@ func (w *RecordStringWriter) Emit(ctx context.Context, v *Record) error {
 	return emitRecord(ctx, w.core, channel, v)
 }
 
+// EmitBatch writes the records of batch one after the other like Emit, but tells their readers only
+// at the end, or when it has to wait. It returns how many were accepted: all of them, or those
+// before the one that the error is about.
+func (w *RecordStringWriter) EmitBatch(ctx context.Context, batch []Record) (int, error) {
+	for i := range batch {
+		v := &batch[i]
+		channel := selector.Scale(selector.HashString(v.String), w.channels)
+		b := w.core.Builder(channel)
+		if dst, ok := b.Tail(); ok {
+			if n, err := (RecordSerializer{}).Put(dst, v); err == nil {
+				if b.Append(n) {
+					w.core.Touch(channel)
+				}
+				continue
+			}
+		}
+		if err := emitRecord(ctx, w.core, channel, v); err != nil {
+			return w.core.EndBatch(i, err)
+		}
+	}
+	return w.core.EndBatch(len(batch), nil)
+}
+
+// TryEmit is Emit without waiting. It returns −1 if v was written or there is an error, and
+// otherwise the channel that has no room for it, to be passed to Ready; then nothing of v was
+// written. Another call chooses a channel again.
+func (w *RecordStringWriter) TryEmit(v *Record) (full int, err error) {
+	channel := selector.Scale(selector.HashString(v.String), w.channels)
+	b := w.core.Builder(channel)
+	if dst, ok := b.Tail(); ok {
+		if n, unfit := (RecordSerializer{}).Put(dst, v); unfit == nil {
+			if b.Commit(n) {
+				return -1, nil
+			}
+			return -1, w.core.Announce(channel)
+		}
+	}
+	return tryEmitRecord(w.core, channel, v)
+}
+
+// Broadcast writes v to every channel, whatever the selection. It waits like Emit. With an error no
+// channel has got v, unless it is [writer.ErrConsumerGone] or ErrCanceled: then all have that are
+// still read.
+func (w *RecordStringWriter) Broadcast(ctx context.Context, v *Record) error {
+	return broadcastRecord(ctx, w.core, v)
+}
+
+// Available returns whether a channel has room for a small record, or with −1 all channels have. It
+// is a hint: TryEmit knows. It never waits.
+func (w *RecordStringWriter) Available(channel int) bool {
+	return w.core.Available(channel)
+}
+
+// Ready makes everything written readable, and returns a channel to select on. It is closed when it
+// is worth trying what TryEmit has refused, or with −1 when all channels have room. It is for one
+// wait.
+func (w *RecordStringWriter) Ready(channel int) <-chan struct{} {
+	return w.core.Ready(channel)
+}
+
 // Flush makes everything written so far readable. It never waits.
 func (w *RecordStringWriter) Flush() error {
 	return w.core.Flush()
@@ -1449,6 +2529,11 @@ func (w *RecordStringWriter) CloseWithError(cause error) error {
 // Stats returns the writer's counters. Any goroutine may call it.
 func (w *RecordStringWriter) Stats() metrics.Writer {
 	return w.core.Stats()
+}
+
+// Core returns what the writers of all types have in common, for example for a [writer.Delegate].
+func (w *RecordStringWriter) Core() *writer.Core {
+	return w.core
 }
 
 // RecordBytesWriter writes Record records. A record goes to the channel that owns the hash of its
@@ -1492,6 +2577,66 @@ func (w *RecordBytesWriter) Emit(ctx context.Context, v *Record) error {
 	return emitRecord(ctx, w.core, channel, v)
 }
 
+// EmitBatch writes the records of batch one after the other like Emit, but tells their readers only
+// at the end, or when it has to wait. It returns how many were accepted: all of them, or those
+// before the one that the error is about.
+func (w *RecordBytesWriter) EmitBatch(ctx context.Context, batch []Record) (int, error) {
+	for i := range batch {
+		v := &batch[i]
+		channel := selector.Scale(selector.HashBytes(v.Data), w.channels)
+		b := w.core.Builder(channel)
+		if dst, ok := b.Tail(); ok {
+			if n, err := (RecordSerializer{}).Put(dst, v); err == nil {
+				if b.Append(n) {
+					w.core.Touch(channel)
+				}
+				continue
+			}
+		}
+		if err := emitRecord(ctx, w.core, channel, v); err != nil {
+			return w.core.EndBatch(i, err)
+		}
+	}
+	return w.core.EndBatch(len(batch), nil)
+}
+
+// TryEmit is Emit without waiting. It returns −1 if v was written or there is an error, and
+// otherwise the channel that has no room for it, to be passed to Ready; then nothing of v was
+// written. Another call chooses a channel again.
+func (w *RecordBytesWriter) TryEmit(v *Record) (full int, err error) {
+	channel := selector.Scale(selector.HashBytes(v.Data), w.channels)
+	b := w.core.Builder(channel)
+	if dst, ok := b.Tail(); ok {
+		if n, unfit := (RecordSerializer{}).Put(dst, v); unfit == nil {
+			if b.Commit(n) {
+				return -1, nil
+			}
+			return -1, w.core.Announce(channel)
+		}
+	}
+	return tryEmitRecord(w.core, channel, v)
+}
+
+// Broadcast writes v to every channel, whatever the selection. It waits like Emit. With an error no
+// channel has got v, unless it is [writer.ErrConsumerGone] or ErrCanceled: then all have that are
+// still read.
+func (w *RecordBytesWriter) Broadcast(ctx context.Context, v *Record) error {
+	return broadcastRecord(ctx, w.core, v)
+}
+
+// Available returns whether a channel has room for a small record, or with −1 all channels have. It
+// is a hint: TryEmit knows. It never waits.
+func (w *RecordBytesWriter) Available(channel int) bool {
+	return w.core.Available(channel)
+}
+
+// Ready makes everything written readable, and returns a channel to select on. It is closed when it
+// is worth trying what TryEmit has refused, or with −1 when all channels have room. It is for one
+// wait.
+func (w *RecordBytesWriter) Ready(channel int) <-chan struct{} {
+	return w.core.Ready(channel)
+}
+
 // Flush makes everything written so far readable. It never waits.
 func (w *RecordBytesWriter) Flush() error {
 	return w.core.Flush()
@@ -1512,6 +2657,11 @@ func (w *RecordBytesWriter) CloseWithError(cause error) error {
 // Stats returns the writer's counters. Any goroutine may call it.
 func (w *RecordBytesWriter) Stats() metrics.Writer {
 	return w.core.Stats()
+}
+
+// Core returns what the writers of all types have in common, for example for a [writer.Delegate].
+func (w *RecordBytesWriter) Core() *writer.Core {
+	return w.core
 }
 
 // RecordTimeWriter writes Record records. A record goes to the channel that owns the hash of its
@@ -1555,6 +2705,66 @@ func (w *RecordTimeWriter) Emit(ctx context.Context, v *Record) error {
 	return emitRecord(ctx, w.core, channel, v)
 }
 
+// EmitBatch writes the records of batch one after the other like Emit, but tells their readers only
+// at the end, or when it has to wait. It returns how many were accepted: all of them, or those
+// before the one that the error is about.
+func (w *RecordTimeWriter) EmitBatch(ctx context.Context, batch []Record) (int, error) {
+	for i := range batch {
+		v := &batch[i]
+		channel := selector.Scale(selector.HashTime(v.Time), w.channels)
+		b := w.core.Builder(channel)
+		if dst, ok := b.Tail(); ok {
+			if n, err := (RecordSerializer{}).Put(dst, v); err == nil {
+				if b.Append(n) {
+					w.core.Touch(channel)
+				}
+				continue
+			}
+		}
+		if err := emitRecord(ctx, w.core, channel, v); err != nil {
+			return w.core.EndBatch(i, err)
+		}
+	}
+	return w.core.EndBatch(len(batch), nil)
+}
+
+// TryEmit is Emit without waiting. It returns −1 if v was written or there is an error, and
+// otherwise the channel that has no room for it, to be passed to Ready; then nothing of v was
+// written. Another call chooses a channel again.
+func (w *RecordTimeWriter) TryEmit(v *Record) (full int, err error) {
+	channel := selector.Scale(selector.HashTime(v.Time), w.channels)
+	b := w.core.Builder(channel)
+	if dst, ok := b.Tail(); ok {
+		if n, unfit := (RecordSerializer{}).Put(dst, v); unfit == nil {
+			if b.Commit(n) {
+				return -1, nil
+			}
+			return -1, w.core.Announce(channel)
+		}
+	}
+	return tryEmitRecord(w.core, channel, v)
+}
+
+// Broadcast writes v to every channel, whatever the selection. It waits like Emit. With an error no
+// channel has got v, unless it is [writer.ErrConsumerGone] or ErrCanceled: then all have that are
+// still read.
+func (w *RecordTimeWriter) Broadcast(ctx context.Context, v *Record) error {
+	return broadcastRecord(ctx, w.core, v)
+}
+
+// Available returns whether a channel has room for a small record, or with −1 all channels have. It
+// is a hint: TryEmit knows. It never waits.
+func (w *RecordTimeWriter) Available(channel int) bool {
+	return w.core.Available(channel)
+}
+
+// Ready makes everything written readable, and returns a channel to select on. It is closed when it
+// is worth trying what TryEmit has refused, or with −1 when all channels have room. It is for one
+// wait.
+func (w *RecordTimeWriter) Ready(channel int) <-chan struct{} {
+	return w.core.Ready(channel)
+}
+
 // Flush makes everything written so far readable. It never waits.
 func (w *RecordTimeWriter) Flush() error {
 	return w.core.Flush()
@@ -1575,6 +2785,11 @@ func (w *RecordTimeWriter) CloseWithError(cause error) error {
 // Stats returns the writer's counters. Any goroutine may call it.
 func (w *RecordTimeWriter) Stats() metrics.Writer {
 	return w.core.Stats()
+}
+
+// Core returns what the writers of all types have in common, for example for a [writer.Delegate].
+func (w *RecordTimeWriter) Core() *writer.Core {
+	return w.core
 }
 
 // RecordDurationWriter writes Record records. A record goes to the channel that owns the hash of
@@ -1618,6 +2833,66 @@ func (w *RecordDurationWriter) Emit(ctx context.Context, v *Record) error {
 	return emitRecord(ctx, w.core, channel, v)
 }
 
+// EmitBatch writes the records of batch one after the other like Emit, but tells their readers only
+// at the end, or when it has to wait. It returns how many were accepted: all of them, or those
+// before the one that the error is about.
+func (w *RecordDurationWriter) EmitBatch(ctx context.Context, batch []Record) (int, error) {
+	for i := range batch {
+		v := &batch[i]
+		channel := selector.Scale(selector.Hash64(uint64(v.Duration)), w.channels)
+		b := w.core.Builder(channel)
+		if dst, ok := b.Tail(); ok {
+			if n, err := (RecordSerializer{}).Put(dst, v); err == nil {
+				if b.Append(n) {
+					w.core.Touch(channel)
+				}
+				continue
+			}
+		}
+		if err := emitRecord(ctx, w.core, channel, v); err != nil {
+			return w.core.EndBatch(i, err)
+		}
+	}
+	return w.core.EndBatch(len(batch), nil)
+}
+
+// TryEmit is Emit without waiting. It returns −1 if v was written or there is an error, and
+// otherwise the channel that has no room for it, to be passed to Ready; then nothing of v was
+// written. Another call chooses a channel again.
+func (w *RecordDurationWriter) TryEmit(v *Record) (full int, err error) {
+	channel := selector.Scale(selector.Hash64(uint64(v.Duration)), w.channels)
+	b := w.core.Builder(channel)
+	if dst, ok := b.Tail(); ok {
+		if n, unfit := (RecordSerializer{}).Put(dst, v); unfit == nil {
+			if b.Commit(n) {
+				return -1, nil
+			}
+			return -1, w.core.Announce(channel)
+		}
+	}
+	return tryEmitRecord(w.core, channel, v)
+}
+
+// Broadcast writes v to every channel, whatever the selection. It waits like Emit. With an error no
+// channel has got v, unless it is [writer.ErrConsumerGone] or ErrCanceled: then all have that are
+// still read.
+func (w *RecordDurationWriter) Broadcast(ctx context.Context, v *Record) error {
+	return broadcastRecord(ctx, w.core, v)
+}
+
+// Available returns whether a channel has room for a small record, or with −1 all channels have. It
+// is a hint: TryEmit knows. It never waits.
+func (w *RecordDurationWriter) Available(channel int) bool {
+	return w.core.Available(channel)
+}
+
+// Ready makes everything written readable, and returns a channel to select on. It is closed when it
+// is worth trying what TryEmit has refused, or with −1 when all channels have room. It is for one
+// wait.
+func (w *RecordDurationWriter) Ready(channel int) <-chan struct{} {
+	return w.core.Ready(channel)
+}
+
 // Flush makes everything written so far readable. It never waits.
 func (w *RecordDurationWriter) Flush() error {
 	return w.core.Flush()
@@ -1638,6 +2913,11 @@ func (w *RecordDurationWriter) CloseWithError(cause error) error {
 // Stats returns the writer's counters. Any goroutine may call it.
 func (w *RecordDurationWriter) Stats() metrics.Writer {
 	return w.core.Stats()
+}
+
+// Core returns what the writers of all types have in common, for example for a [writer.Delegate].
+func (w *RecordDurationWriter) Core() *writer.Core {
+	return w.core
 }
 
 // RecordCodeWriter writes Record records. A record goes to the channel that owns the hash of its
@@ -1681,6 +2961,66 @@ func (w *RecordCodeWriter) Emit(ctx context.Context, v *Record) error {
 	return emitRecord(ctx, w.core, channel, v)
 }
 
+// EmitBatch writes the records of batch one after the other like Emit, but tells their readers only
+// at the end, or when it has to wait. It returns how many were accepted: all of them, or those
+// before the one that the error is about.
+func (w *RecordCodeWriter) EmitBatch(ctx context.Context, batch []Record) (int, error) {
+	for i := range batch {
+		v := &batch[i]
+		channel := selector.Scale(selector.HashString(string(v.Code)), w.channels)
+		b := w.core.Builder(channel)
+		if dst, ok := b.Tail(); ok {
+			if n, err := (RecordSerializer{}).Put(dst, v); err == nil {
+				if b.Append(n) {
+					w.core.Touch(channel)
+				}
+				continue
+			}
+		}
+		if err := emitRecord(ctx, w.core, channel, v); err != nil {
+			return w.core.EndBatch(i, err)
+		}
+	}
+	return w.core.EndBatch(len(batch), nil)
+}
+
+// TryEmit is Emit without waiting. It returns −1 if v was written or there is an error, and
+// otherwise the channel that has no room for it, to be passed to Ready; then nothing of v was
+// written. Another call chooses a channel again.
+func (w *RecordCodeWriter) TryEmit(v *Record) (full int, err error) {
+	channel := selector.Scale(selector.HashString(string(v.Code)), w.channels)
+	b := w.core.Builder(channel)
+	if dst, ok := b.Tail(); ok {
+		if n, unfit := (RecordSerializer{}).Put(dst, v); unfit == nil {
+			if b.Commit(n) {
+				return -1, nil
+			}
+			return -1, w.core.Announce(channel)
+		}
+	}
+	return tryEmitRecord(w.core, channel, v)
+}
+
+// Broadcast writes v to every channel, whatever the selection. It waits like Emit. With an error no
+// channel has got v, unless it is [writer.ErrConsumerGone] or ErrCanceled: then all have that are
+// still read.
+func (w *RecordCodeWriter) Broadcast(ctx context.Context, v *Record) error {
+	return broadcastRecord(ctx, w.core, v)
+}
+
+// Available returns whether a channel has room for a small record, or with −1 all channels have. It
+// is a hint: TryEmit knows. It never waits.
+func (w *RecordCodeWriter) Available(channel int) bool {
+	return w.core.Available(channel)
+}
+
+// Ready makes everything written readable, and returns a channel to select on. It is closed when it
+// is worth trying what TryEmit has refused, or with −1 when all channels have room. It is for one
+// wait.
+func (w *RecordCodeWriter) Ready(channel int) <-chan struct{} {
+	return w.core.Ready(channel)
+}
+
 // Flush makes everything written so far readable. It never waits.
 func (w *RecordCodeWriter) Flush() error {
 	return w.core.Flush()
@@ -1701,6 +3041,11 @@ func (w *RecordCodeWriter) CloseWithError(cause error) error {
 // Stats returns the writer's counters. Any goroutine may call it.
 func (w *RecordCodeWriter) Stats() metrics.Writer {
 	return w.core.Stats()
+}
+
+// Core returns what the writers of all types have in common, for example for a [writer.Delegate].
+func (w *RecordCodeWriter) Core() *writer.Core {
+	return w.core
 }
 
 // RecordLevelWriter writes Record records. A record goes to the channel that owns the hash of its
@@ -1744,6 +3089,66 @@ func (w *RecordLevelWriter) Emit(ctx context.Context, v *Record) error {
 	return emitRecord(ctx, w.core, channel, v)
 }
 
+// EmitBatch writes the records of batch one after the other like Emit, but tells their readers only
+// at the end, or when it has to wait. It returns how many were accepted: all of them, or those
+// before the one that the error is about.
+func (w *RecordLevelWriter) EmitBatch(ctx context.Context, batch []Record) (int, error) {
+	for i := range batch {
+		v := &batch[i]
+		channel := selector.Scale(selector.Hash16(uint16(v.Level)), w.channels)
+		b := w.core.Builder(channel)
+		if dst, ok := b.Tail(); ok {
+			if n, err := (RecordSerializer{}).Put(dst, v); err == nil {
+				if b.Append(n) {
+					w.core.Touch(channel)
+				}
+				continue
+			}
+		}
+		if err := emitRecord(ctx, w.core, channel, v); err != nil {
+			return w.core.EndBatch(i, err)
+		}
+	}
+	return w.core.EndBatch(len(batch), nil)
+}
+
+// TryEmit is Emit without waiting. It returns −1 if v was written or there is an error, and
+// otherwise the channel that has no room for it, to be passed to Ready; then nothing of v was
+// written. Another call chooses a channel again.
+func (w *RecordLevelWriter) TryEmit(v *Record) (full int, err error) {
+	channel := selector.Scale(selector.Hash16(uint16(v.Level)), w.channels)
+	b := w.core.Builder(channel)
+	if dst, ok := b.Tail(); ok {
+		if n, unfit := (RecordSerializer{}).Put(dst, v); unfit == nil {
+			if b.Commit(n) {
+				return -1, nil
+			}
+			return -1, w.core.Announce(channel)
+		}
+	}
+	return tryEmitRecord(w.core, channel, v)
+}
+
+// Broadcast writes v to every channel, whatever the selection. It waits like Emit. With an error no
+// channel has got v, unless it is [writer.ErrConsumerGone] or ErrCanceled: then all have that are
+// still read.
+func (w *RecordLevelWriter) Broadcast(ctx context.Context, v *Record) error {
+	return broadcastRecord(ctx, w.core, v)
+}
+
+// Available returns whether a channel has room for a small record, or with −1 all channels have. It
+// is a hint: TryEmit knows. It never waits.
+func (w *RecordLevelWriter) Available(channel int) bool {
+	return w.core.Available(channel)
+}
+
+// Ready makes everything written readable, and returns a channel to select on. It is closed when it
+// is worth trying what TryEmit has refused, or with −1 when all channels have room. It is for one
+// wait.
+func (w *RecordLevelWriter) Ready(channel int) <-chan struct{} {
+	return w.core.Ready(channel)
+}
+
 // Flush makes everything written so far readable. It never waits.
 func (w *RecordLevelWriter) Flush() error {
 	return w.core.Flush()
@@ -1764,6 +3169,11 @@ func (w *RecordLevelWriter) CloseWithError(cause error) error {
 // Stats returns the writer's counters. Any goroutine may call it.
 func (w *RecordLevelWriter) Stats() metrics.Writer {
 	return w.core.Stats()
+}
+
+// Core returns what the writers of all types have in common, for example for a [writer.Delegate].
+func (w *RecordLevelWriter) Core() *writer.Core {
+	return w.core
 }
 
 // RecordTempWriter writes Record records. A record goes to the channel that owns the hash of its
@@ -1807,6 +3217,66 @@ func (w *RecordTempWriter) Emit(ctx context.Context, v *Record) error {
 	return emitRecord(ctx, w.core, channel, v)
 }
 
+// EmitBatch writes the records of batch one after the other like Emit, but tells their readers only
+// at the end, or when it has to wait. It returns how many were accepted: all of them, or those
+// before the one that the error is about.
+func (w *RecordTempWriter) EmitBatch(ctx context.Context, batch []Record) (int, error) {
+	for i := range batch {
+		v := &batch[i]
+		channel := selector.Scale(selector.HashFloat32(float32(v.Temp)), w.channels)
+		b := w.core.Builder(channel)
+		if dst, ok := b.Tail(); ok {
+			if n, err := (RecordSerializer{}).Put(dst, v); err == nil {
+				if b.Append(n) {
+					w.core.Touch(channel)
+				}
+				continue
+			}
+		}
+		if err := emitRecord(ctx, w.core, channel, v); err != nil {
+			return w.core.EndBatch(i, err)
+		}
+	}
+	return w.core.EndBatch(len(batch), nil)
+}
+
+// TryEmit is Emit without waiting. It returns −1 if v was written or there is an error, and
+// otherwise the channel that has no room for it, to be passed to Ready; then nothing of v was
+// written. Another call chooses a channel again.
+func (w *RecordTempWriter) TryEmit(v *Record) (full int, err error) {
+	channel := selector.Scale(selector.HashFloat32(float32(v.Temp)), w.channels)
+	b := w.core.Builder(channel)
+	if dst, ok := b.Tail(); ok {
+		if n, unfit := (RecordSerializer{}).Put(dst, v); unfit == nil {
+			if b.Commit(n) {
+				return -1, nil
+			}
+			return -1, w.core.Announce(channel)
+		}
+	}
+	return tryEmitRecord(w.core, channel, v)
+}
+
+// Broadcast writes v to every channel, whatever the selection. It waits like Emit. With an error no
+// channel has got v, unless it is [writer.ErrConsumerGone] or ErrCanceled: then all have that are
+// still read.
+func (w *RecordTempWriter) Broadcast(ctx context.Context, v *Record) error {
+	return broadcastRecord(ctx, w.core, v)
+}
+
+// Available returns whether a channel has room for a small record, or with −1 all channels have. It
+// is a hint: TryEmit knows. It never waits.
+func (w *RecordTempWriter) Available(channel int) bool {
+	return w.core.Available(channel)
+}
+
+// Ready makes everything written readable, and returns a channel to select on. It is closed when it
+// is worth trying what TryEmit has refused, or with −1 when all channels have room. It is for one
+// wait.
+func (w *RecordTempWriter) Ready(channel int) <-chan struct{} {
+	return w.core.Ready(channel)
+}
+
 // Flush makes everything written so far readable. It never waits.
 func (w *RecordTempWriter) Flush() error {
 	return w.core.Flush()
@@ -1827,6 +3297,11 @@ func (w *RecordTempWriter) CloseWithError(cause error) error {
 // Stats returns the writer's counters. Any goroutine may call it.
 func (w *RecordTempWriter) Stats() metrics.Writer {
 	return w.core.Stats()
+}
+
+// Core returns what the writers of all types have in common, for example for a [writer.Delegate].
+func (w *RecordTempWriter) Core() *writer.Core {
+	return w.core
 }
 
 // RecordRawWriter writes Record records. A record goes to the channel that owns the hash of its
@@ -1870,6 +3345,66 @@ func (w *RecordRawWriter) Emit(ctx context.Context, v *Record) error {
 	return emitRecord(ctx, w.core, channel, v)
 }
 
+// EmitBatch writes the records of batch one after the other like Emit, but tells their readers only
+// at the end, or when it has to wait. It returns how many were accepted: all of them, or those
+// before the one that the error is about.
+func (w *RecordRawWriter) EmitBatch(ctx context.Context, batch []Record) (int, error) {
+	for i := range batch {
+		v := &batch[i]
+		channel := selector.Scale(selector.HashBytes(v.Raw), w.channels)
+		b := w.core.Builder(channel)
+		if dst, ok := b.Tail(); ok {
+			if n, err := (RecordSerializer{}).Put(dst, v); err == nil {
+				if b.Append(n) {
+					w.core.Touch(channel)
+				}
+				continue
+			}
+		}
+		if err := emitRecord(ctx, w.core, channel, v); err != nil {
+			return w.core.EndBatch(i, err)
+		}
+	}
+	return w.core.EndBatch(len(batch), nil)
+}
+
+// TryEmit is Emit without waiting. It returns −1 if v was written or there is an error, and
+// otherwise the channel that has no room for it, to be passed to Ready; then nothing of v was
+// written. Another call chooses a channel again.
+func (w *RecordRawWriter) TryEmit(v *Record) (full int, err error) {
+	channel := selector.Scale(selector.HashBytes(v.Raw), w.channels)
+	b := w.core.Builder(channel)
+	if dst, ok := b.Tail(); ok {
+		if n, unfit := (RecordSerializer{}).Put(dst, v); unfit == nil {
+			if b.Commit(n) {
+				return -1, nil
+			}
+			return -1, w.core.Announce(channel)
+		}
+	}
+	return tryEmitRecord(w.core, channel, v)
+}
+
+// Broadcast writes v to every channel, whatever the selection. It waits like Emit. With an error no
+// channel has got v, unless it is [writer.ErrConsumerGone] or ErrCanceled: then all have that are
+// still read.
+func (w *RecordRawWriter) Broadcast(ctx context.Context, v *Record) error {
+	return broadcastRecord(ctx, w.core, v)
+}
+
+// Available returns whether a channel has room for a small record, or with −1 all channels have. It
+// is a hint: TryEmit knows. It never waits.
+func (w *RecordRawWriter) Available(channel int) bool {
+	return w.core.Available(channel)
+}
+
+// Ready makes everything written readable, and returns a channel to select on. It is closed when it
+// is worth trying what TryEmit has refused, or with −1 when all channels have room. It is for one
+// wait.
+func (w *RecordRawWriter) Ready(channel int) <-chan struct{} {
+	return w.core.Ready(channel)
+}
+
 // Flush makes everything written so far readable. It never waits.
 func (w *RecordRawWriter) Flush() error {
 	return w.core.Flush()
@@ -1890,6 +3425,11 @@ func (w *RecordRawWriter) CloseWithError(cause error) error {
 // Stats returns the writer's counters. Any goroutine may call it.
 func (w *RecordRawWriter) Stats() metrics.Writer {
 	return w.core.Stats()
+}
+
+// Core returns what the writers of all types have in common, for example for a [writer.Delegate].
+func (w *RecordRawWriter) Core() *writer.Core {
+	return w.core
 }
 
 // RecordOctetsWriter writes Record records. A record goes to the channel that owns the hash of its
@@ -1921,12 +3461,7 @@ func NewRecordOctetsWriter(out writer.Output, opts ...writer.Option) (*RecordOct
 // [writer.ErrConsumerGone] or ErrCanceled may also come with an accepted record, which then nobody
 // may read.
 func (w *RecordOctetsWriter) Emit(ctx context.Context, v *Record) error {
-	k := w.key[:0]
-	for _, x := range v.Octets {
-		k = append(k, byte(x))
-	}
-	w.key = k
-	channel := selector.Scale(selector.HashBytes(k), w.channels)
+	channel := w.choose(v)
 	b := w.core.Builder(channel)
 	if dst, ok := b.Tail(); ok {
 		if n, err := (RecordSerializer{}).Put(dst, v); err == nil {
@@ -1937,6 +3472,66 @@ func (w *RecordOctetsWriter) Emit(ctx context.Context, v *Record) error {
 		}
 	}
 	return emitRecord(ctx, w.core, channel, v)
+}
+
+// EmitBatch writes the records of batch one after the other like Emit, but tells their readers only
+// at the end, or when it has to wait. It returns how many were accepted: all of them, or those
+// before the one that the error is about.
+func (w *RecordOctetsWriter) EmitBatch(ctx context.Context, batch []Record) (int, error) {
+	for i := range batch {
+		v := &batch[i]
+		channel := w.choose(v)
+		b := w.core.Builder(channel)
+		if dst, ok := b.Tail(); ok {
+			if n, err := (RecordSerializer{}).Put(dst, v); err == nil {
+				if b.Append(n) {
+					w.core.Touch(channel)
+				}
+				continue
+			}
+		}
+		if err := emitRecord(ctx, w.core, channel, v); err != nil {
+			return w.core.EndBatch(i, err)
+		}
+	}
+	return w.core.EndBatch(len(batch), nil)
+}
+
+// TryEmit is Emit without waiting. It returns −1 if v was written or there is an error, and
+// otherwise the channel that has no room for it, to be passed to Ready; then nothing of v was
+// written. Another call chooses a channel again.
+func (w *RecordOctetsWriter) TryEmit(v *Record) (full int, err error) {
+	channel := w.choose(v)
+	b := w.core.Builder(channel)
+	if dst, ok := b.Tail(); ok {
+		if n, unfit := (RecordSerializer{}).Put(dst, v); unfit == nil {
+			if b.Commit(n) {
+				return -1, nil
+			}
+			return -1, w.core.Announce(channel)
+		}
+	}
+	return tryEmitRecord(w.core, channel, v)
+}
+
+// Broadcast writes v to every channel, whatever the selection. It waits like Emit. With an error no
+// channel has got v, unless it is [writer.ErrConsumerGone] or ErrCanceled: then all have that are
+// still read.
+func (w *RecordOctetsWriter) Broadcast(ctx context.Context, v *Record) error {
+	return broadcastRecord(ctx, w.core, v)
+}
+
+// Available returns whether a channel has room for a small record, or with −1 all channels have. It
+// is a hint: TryEmit knows. It never waits.
+func (w *RecordOctetsWriter) Available(channel int) bool {
+	return w.core.Available(channel)
+}
+
+// Ready makes everything written readable, and returns a channel to select on. It is closed when it
+// is worth trying what TryEmit has refused, or with −1 when all channels have room. It is for one
+// wait.
+func (w *RecordOctetsWriter) Ready(channel int) <-chan struct{} {
+	return w.core.Ready(channel)
 }
 
 // Flush makes everything written so far readable. It never waits.
@@ -1959,6 +3554,23 @@ func (w *RecordOctetsWriter) CloseWithError(cause error) error {
 // Stats returns the writer's counters. Any goroutine may call it.
 func (w *RecordOctetsWriter) Stats() metrics.Writer {
 	return w.core.Stats()
+}
+
+// Core returns what the writers of all types have in common, for example for a [writer.Delegate].
+func (w *RecordOctetsWriter) Core() *writer.Core {
+	return w.core
+}
+
+// choose returns the channel of v.
+func (w *RecordOctetsWriter) choose(v *Record) int {
+	k := w.key[:0]
+	for _, x := range v.Octets {
+		k = append(k, byte(x))
+	}
+	if cap(k) <= 64<<10 {
+		w.key = k
+	}
+	return selector.Scale(selector.HashBytes(k), w.channels)
 }
 
 // RecordVarintWriter writes Record records. A record goes to the channel that owns the hash of its
@@ -2002,6 +3614,66 @@ func (w *RecordVarintWriter) Emit(ctx context.Context, v *Record) error {
 	return emitRecord(ctx, w.core, channel, v)
 }
 
+// EmitBatch writes the records of batch one after the other like Emit, but tells their readers only
+// at the end, or when it has to wait. It returns how many were accepted: all of them, or those
+// before the one that the error is about.
+func (w *RecordVarintWriter) EmitBatch(ctx context.Context, batch []Record) (int, error) {
+	for i := range batch {
+		v := &batch[i]
+		channel := selector.Scale(selector.Hash32(uint32(v.Varint)), w.channels)
+		b := w.core.Builder(channel)
+		if dst, ok := b.Tail(); ok {
+			if n, err := (RecordSerializer{}).Put(dst, v); err == nil {
+				if b.Append(n) {
+					w.core.Touch(channel)
+				}
+				continue
+			}
+		}
+		if err := emitRecord(ctx, w.core, channel, v); err != nil {
+			return w.core.EndBatch(i, err)
+		}
+	}
+	return w.core.EndBatch(len(batch), nil)
+}
+
+// TryEmit is Emit without waiting. It returns −1 if v was written or there is an error, and
+// otherwise the channel that has no room for it, to be passed to Ready; then nothing of v was
+// written. Another call chooses a channel again.
+func (w *RecordVarintWriter) TryEmit(v *Record) (full int, err error) {
+	channel := selector.Scale(selector.Hash32(uint32(v.Varint)), w.channels)
+	b := w.core.Builder(channel)
+	if dst, ok := b.Tail(); ok {
+		if n, unfit := (RecordSerializer{}).Put(dst, v); unfit == nil {
+			if b.Commit(n) {
+				return -1, nil
+			}
+			return -1, w.core.Announce(channel)
+		}
+	}
+	return tryEmitRecord(w.core, channel, v)
+}
+
+// Broadcast writes v to every channel, whatever the selection. It waits like Emit. With an error no
+// channel has got v, unless it is [writer.ErrConsumerGone] or ErrCanceled: then all have that are
+// still read.
+func (w *RecordVarintWriter) Broadcast(ctx context.Context, v *Record) error {
+	return broadcastRecord(ctx, w.core, v)
+}
+
+// Available returns whether a channel has room for a small record, or with −1 all channels have. It
+// is a hint: TryEmit knows. It never waits.
+func (w *RecordVarintWriter) Available(channel int) bool {
+	return w.core.Available(channel)
+}
+
+// Ready makes everything written readable, and returns a channel to select on. It is closed when it
+// is worth trying what TryEmit has refused, or with −1 when all channels have room. It is for one
+// wait.
+func (w *RecordVarintWriter) Ready(channel int) <-chan struct{} {
+	return w.core.Ready(channel)
+}
+
 // Flush makes everything written so far readable. It never waits.
 func (w *RecordVarintWriter) Flush() error {
 	return w.core.Flush()
@@ -2022,6 +3694,11 @@ func (w *RecordVarintWriter) CloseWithError(cause error) error {
 // Stats returns the writer's counters. Any goroutine may call it.
 func (w *RecordVarintWriter) Stats() metrics.Writer {
 	return w.core.Stats()
+}
+
+// Core returns what the writers of all types have in common, for example for a [writer.Delegate].
+func (w *RecordVarintWriter) Core() *writer.Core {
+	return w.core
 }
 
 // RecordUUIDWriter writes Record records. A record goes to the channel that owns the hash of its
@@ -2065,6 +3742,66 @@ func (w *RecordUUIDWriter) Emit(ctx context.Context, v *Record) error {
 	return emitRecord(ctx, w.core, channel, v)
 }
 
+// EmitBatch writes the records of batch one after the other like Emit, but tells their readers only
+// at the end, or when it has to wait. It returns how many were accepted: all of them, or those
+// before the one that the error is about.
+func (w *RecordUUIDWriter) EmitBatch(ctx context.Context, batch []Record) (int, error) {
+	for i := range batch {
+		v := &batch[i]
+		channel := selector.Scale(selector.HashBytes(v.UUID[:]), w.channels)
+		b := w.core.Builder(channel)
+		if dst, ok := b.Tail(); ok {
+			if n, err := (RecordSerializer{}).Put(dst, v); err == nil {
+				if b.Append(n) {
+					w.core.Touch(channel)
+				}
+				continue
+			}
+		}
+		if err := emitRecord(ctx, w.core, channel, v); err != nil {
+			return w.core.EndBatch(i, err)
+		}
+	}
+	return w.core.EndBatch(len(batch), nil)
+}
+
+// TryEmit is Emit without waiting. It returns −1 if v was written or there is an error, and
+// otherwise the channel that has no room for it, to be passed to Ready; then nothing of v was
+// written. Another call chooses a channel again.
+func (w *RecordUUIDWriter) TryEmit(v *Record) (full int, err error) {
+	channel := selector.Scale(selector.HashBytes(v.UUID[:]), w.channels)
+	b := w.core.Builder(channel)
+	if dst, ok := b.Tail(); ok {
+		if n, unfit := (RecordSerializer{}).Put(dst, v); unfit == nil {
+			if b.Commit(n) {
+				return -1, nil
+			}
+			return -1, w.core.Announce(channel)
+		}
+	}
+	return tryEmitRecord(w.core, channel, v)
+}
+
+// Broadcast writes v to every channel, whatever the selection. It waits like Emit. With an error no
+// channel has got v, unless it is [writer.ErrConsumerGone] or ErrCanceled: then all have that are
+// still read.
+func (w *RecordUUIDWriter) Broadcast(ctx context.Context, v *Record) error {
+	return broadcastRecord(ctx, w.core, v)
+}
+
+// Available returns whether a channel has room for a small record, or with −1 all channels have. It
+// is a hint: TryEmit knows. It never waits.
+func (w *RecordUUIDWriter) Available(channel int) bool {
+	return w.core.Available(channel)
+}
+
+// Ready makes everything written readable, and returns a channel to select on. It is closed when it
+// is worth trying what TryEmit has refused, or with −1 when all channels have room. It is for one
+// wait.
+func (w *RecordUUIDWriter) Ready(channel int) <-chan struct{} {
+	return w.core.Ready(channel)
+}
+
 // Flush makes everything written so far readable. It never waits.
 func (w *RecordUUIDWriter) Flush() error {
 	return w.core.Flush()
@@ -2085,6 +3822,11 @@ func (w *RecordUUIDWriter) CloseWithError(cause error) error {
 // Stats returns the writer's counters. Any goroutine may call it.
 func (w *RecordUUIDWriter) Stats() metrics.Writer {
 	return w.core.Stats()
+}
+
+// Core returns what the writers of all types have in common, for example for a [writer.Delegate].
+func (w *RecordUUIDWriter) Core() *writer.Core {
+	return w.core
 }
 
 // RecordGridWriter writes Record records. A record goes to the channel that owns the hash of its
@@ -2116,14 +3858,7 @@ func NewRecordGridWriter(out writer.Output, opts ...writer.Option) (*RecordGridW
 // [writer.ErrConsumerGone] or ErrCanceled may also come with an accepted record, which then nobody
 // may read.
 func (w *RecordGridWriter) Emit(ctx context.Context, v *Record) error {
-	k := w.key[:0]
-	for j := range v.Grid {
-		for j2 := range v.Grid[j] {
-			k = selector.Append16(k, uint16(v.Grid[j][j2]))
-		}
-	}
-	w.key = k
-	channel := selector.Scale(selector.HashBytes(k), w.channels)
+	channel := w.choose(v)
 	b := w.core.Builder(channel)
 	if dst, ok := b.Tail(); ok {
 		if n, err := (RecordSerializer{}).Put(dst, v); err == nil {
@@ -2134,6 +3869,66 @@ func (w *RecordGridWriter) Emit(ctx context.Context, v *Record) error {
 		}
 	}
 	return emitRecord(ctx, w.core, channel, v)
+}
+
+// EmitBatch writes the records of batch one after the other like Emit, but tells their readers only
+// at the end, or when it has to wait. It returns how many were accepted: all of them, or those
+// before the one that the error is about.
+func (w *RecordGridWriter) EmitBatch(ctx context.Context, batch []Record) (int, error) {
+	for i := range batch {
+		v := &batch[i]
+		channel := w.choose(v)
+		b := w.core.Builder(channel)
+		if dst, ok := b.Tail(); ok {
+			if n, err := (RecordSerializer{}).Put(dst, v); err == nil {
+				if b.Append(n) {
+					w.core.Touch(channel)
+				}
+				continue
+			}
+		}
+		if err := emitRecord(ctx, w.core, channel, v); err != nil {
+			return w.core.EndBatch(i, err)
+		}
+	}
+	return w.core.EndBatch(len(batch), nil)
+}
+
+// TryEmit is Emit without waiting. It returns −1 if v was written or there is an error, and
+// otherwise the channel that has no room for it, to be passed to Ready; then nothing of v was
+// written. Another call chooses a channel again.
+func (w *RecordGridWriter) TryEmit(v *Record) (full int, err error) {
+	channel := w.choose(v)
+	b := w.core.Builder(channel)
+	if dst, ok := b.Tail(); ok {
+		if n, unfit := (RecordSerializer{}).Put(dst, v); unfit == nil {
+			if b.Commit(n) {
+				return -1, nil
+			}
+			return -1, w.core.Announce(channel)
+		}
+	}
+	return tryEmitRecord(w.core, channel, v)
+}
+
+// Broadcast writes v to every channel, whatever the selection. It waits like Emit. With an error no
+// channel has got v, unless it is [writer.ErrConsumerGone] or ErrCanceled: then all have that are
+// still read.
+func (w *RecordGridWriter) Broadcast(ctx context.Context, v *Record) error {
+	return broadcastRecord(ctx, w.core, v)
+}
+
+// Available returns whether a channel has room for a small record, or with −1 all channels have. It
+// is a hint: TryEmit knows. It never waits.
+func (w *RecordGridWriter) Available(channel int) bool {
+	return w.core.Available(channel)
+}
+
+// Ready makes everything written readable, and returns a channel to select on. It is closed when it
+// is worth trying what TryEmit has refused, or with −1 when all channels have room. It is for one
+// wait.
+func (w *RecordGridWriter) Ready(channel int) <-chan struct{} {
+	return w.core.Ready(channel)
 }
 
 // Flush makes everything written so far readable. It never waits.
@@ -2156,6 +3951,25 @@ func (w *RecordGridWriter) CloseWithError(cause error) error {
 // Stats returns the writer's counters. Any goroutine may call it.
 func (w *RecordGridWriter) Stats() metrics.Writer {
 	return w.core.Stats()
+}
+
+// Core returns what the writers of all types have in common, for example for a [writer.Delegate].
+func (w *RecordGridWriter) Core() *writer.Core {
+	return w.core
+}
+
+// choose returns the channel of v.
+func (w *RecordGridWriter) choose(v *Record) int {
+	k := w.key[:0]
+	for j := range v.Grid {
+		for j2 := range v.Grid[j] {
+			k = selector.Append16(k, uint16(v.Grid[j][j2]))
+		}
+	}
+	if cap(k) <= 64<<10 {
+		w.key = k
+	}
+	return selector.Scale(selector.HashBytes(k), w.channels)
 }
 
 // RecordNamesWriter writes Record records. A record goes to the channel that owns the hash of its
@@ -2187,12 +4001,7 @@ func NewRecordNamesWriter(out writer.Output, opts ...writer.Option) (*RecordName
 // [writer.ErrConsumerGone] or ErrCanceled may also come with an accepted record, which then nobody
 // may read.
 func (w *RecordNamesWriter) Emit(ctx context.Context, v *Record) error {
-	k := w.key[:0]
-	for j := range v.Names {
-		k = selector.AppendString(k, v.Names[j])
-	}
-	w.key = k
-	channel := selector.Scale(selector.HashBytes(k), w.channels)
+	channel := w.choose(v)
 	b := w.core.Builder(channel)
 	if dst, ok := b.Tail(); ok {
 		if n, err := (RecordSerializer{}).Put(dst, v); err == nil {
@@ -2203,6 +4012,66 @@ func (w *RecordNamesWriter) Emit(ctx context.Context, v *Record) error {
 		}
 	}
 	return emitRecord(ctx, w.core, channel, v)
+}
+
+// EmitBatch writes the records of batch one after the other like Emit, but tells their readers only
+// at the end, or when it has to wait. It returns how many were accepted: all of them, or those
+// before the one that the error is about.
+func (w *RecordNamesWriter) EmitBatch(ctx context.Context, batch []Record) (int, error) {
+	for i := range batch {
+		v := &batch[i]
+		channel := w.choose(v)
+		b := w.core.Builder(channel)
+		if dst, ok := b.Tail(); ok {
+			if n, err := (RecordSerializer{}).Put(dst, v); err == nil {
+				if b.Append(n) {
+					w.core.Touch(channel)
+				}
+				continue
+			}
+		}
+		if err := emitRecord(ctx, w.core, channel, v); err != nil {
+			return w.core.EndBatch(i, err)
+		}
+	}
+	return w.core.EndBatch(len(batch), nil)
+}
+
+// TryEmit is Emit without waiting. It returns −1 if v was written or there is an error, and
+// otherwise the channel that has no room for it, to be passed to Ready; then nothing of v was
+// written. Another call chooses a channel again.
+func (w *RecordNamesWriter) TryEmit(v *Record) (full int, err error) {
+	channel := w.choose(v)
+	b := w.core.Builder(channel)
+	if dst, ok := b.Tail(); ok {
+		if n, unfit := (RecordSerializer{}).Put(dst, v); unfit == nil {
+			if b.Commit(n) {
+				return -1, nil
+			}
+			return -1, w.core.Announce(channel)
+		}
+	}
+	return tryEmitRecord(w.core, channel, v)
+}
+
+// Broadcast writes v to every channel, whatever the selection. It waits like Emit. With an error no
+// channel has got v, unless it is [writer.ErrConsumerGone] or ErrCanceled: then all have that are
+// still read.
+func (w *RecordNamesWriter) Broadcast(ctx context.Context, v *Record) error {
+	return broadcastRecord(ctx, w.core, v)
+}
+
+// Available returns whether a channel has room for a small record, or with −1 all channels have. It
+// is a hint: TryEmit knows. It never waits.
+func (w *RecordNamesWriter) Available(channel int) bool {
+	return w.core.Available(channel)
+}
+
+// Ready makes everything written readable, and returns a channel to select on. It is closed when it
+// is worth trying what TryEmit has refused, or with −1 when all channels have room. It is for one
+// wait.
+func (w *RecordNamesWriter) Ready(channel int) <-chan struct{} {
+	return w.core.Ready(channel)
 }
 
 // Flush makes everything written so far readable. It never waits.
@@ -2225,6 +4094,23 @@ func (w *RecordNamesWriter) CloseWithError(cause error) error {
 // Stats returns the writer's counters. Any goroutine may call it.
 func (w *RecordNamesWriter) Stats() metrics.Writer {
 	return w.core.Stats()
+}
+
+// Core returns what the writers of all types have in common, for example for a [writer.Delegate].
+func (w *RecordNamesWriter) Core() *writer.Core {
+	return w.core
+}
+
+// choose returns the channel of v.
+func (w *RecordNamesWriter) choose(v *Record) int {
+	k := w.key[:0]
+	for j := range v.Names {
+		k = selector.AppendString(k, v.Names[j])
+	}
+	if cap(k) <= 64<<10 {
+		w.key = k
+	}
+	return selector.Scale(selector.HashBytes(k), w.channels)
 }
 
 // RecordPlaceWriter writes Record records. A record goes to the channel that owns the hash of its
@@ -2256,14 +4142,7 @@ func NewRecordPlaceWriter(out writer.Output, opts ...writer.Option) (*RecordPlac
 // [writer.ErrConsumerGone] or ErrCanceled may also come with an accepted record, which then nobody
 // may read.
 func (w *RecordPlaceWriter) Emit(ctx context.Context, v *Record) error {
-	k := w.key[:0]
-	k = selector.AppendString(k, v.Place.Country)
-	k = selector.Append32(k, uint32(v.Place.Zip))
-	for j := range v.Place.Geo {
-		k = selector.AppendFloat64(k, v.Place.Geo[j])
-	}
-	w.key = k
-	channel := selector.Scale(selector.HashBytes(k), w.channels)
+	channel := w.choose(v)
 	b := w.core.Builder(channel)
 	if dst, ok := b.Tail(); ok {
 		if n, err := (RecordSerializer{}).Put(dst, v); err == nil {
@@ -2274,6 +4153,66 @@ func (w *RecordPlaceWriter) Emit(ctx context.Context, v *Record) error {
 		}
 	}
 	return emitRecord(ctx, w.core, channel, v)
+}
+
+// EmitBatch writes the records of batch one after the other like Emit, but tells their readers only
+// at the end, or when it has to wait. It returns how many were accepted: all of them, or those
+// before the one that the error is about.
+func (w *RecordPlaceWriter) EmitBatch(ctx context.Context, batch []Record) (int, error) {
+	for i := range batch {
+		v := &batch[i]
+		channel := w.choose(v)
+		b := w.core.Builder(channel)
+		if dst, ok := b.Tail(); ok {
+			if n, err := (RecordSerializer{}).Put(dst, v); err == nil {
+				if b.Append(n) {
+					w.core.Touch(channel)
+				}
+				continue
+			}
+		}
+		if err := emitRecord(ctx, w.core, channel, v); err != nil {
+			return w.core.EndBatch(i, err)
+		}
+	}
+	return w.core.EndBatch(len(batch), nil)
+}
+
+// TryEmit is Emit without waiting. It returns −1 if v was written or there is an error, and
+// otherwise the channel that has no room for it, to be passed to Ready; then nothing of v was
+// written. Another call chooses a channel again.
+func (w *RecordPlaceWriter) TryEmit(v *Record) (full int, err error) {
+	channel := w.choose(v)
+	b := w.core.Builder(channel)
+	if dst, ok := b.Tail(); ok {
+		if n, unfit := (RecordSerializer{}).Put(dst, v); unfit == nil {
+			if b.Commit(n) {
+				return -1, nil
+			}
+			return -1, w.core.Announce(channel)
+		}
+	}
+	return tryEmitRecord(w.core, channel, v)
+}
+
+// Broadcast writes v to every channel, whatever the selection. It waits like Emit. With an error no
+// channel has got v, unless it is [writer.ErrConsumerGone] or ErrCanceled: then all have that are
+// still read.
+func (w *RecordPlaceWriter) Broadcast(ctx context.Context, v *Record) error {
+	return broadcastRecord(ctx, w.core, v)
+}
+
+// Available returns whether a channel has room for a small record, or with −1 all channels have. It
+// is a hint: TryEmit knows. It never waits.
+func (w *RecordPlaceWriter) Available(channel int) bool {
+	return w.core.Available(channel)
+}
+
+// Ready makes everything written readable, and returns a channel to select on. It is closed when it
+// is worth trying what TryEmit has refused, or with −1 when all channels have room. It is for one
+// wait.
+func (w *RecordPlaceWriter) Ready(channel int) <-chan struct{} {
+	return w.core.Ready(channel)
 }
 
 // Flush makes everything written so far readable. It never waits.
@@ -2296,6 +4235,25 @@ func (w *RecordPlaceWriter) CloseWithError(cause error) error {
 // Stats returns the writer's counters. Any goroutine may call it.
 func (w *RecordPlaceWriter) Stats() metrics.Writer {
 	return w.core.Stats()
+}
+
+// Core returns what the writers of all types have in common, for example for a [writer.Delegate].
+func (w *RecordPlaceWriter) Core() *writer.Core {
+	return w.core
+}
+
+// choose returns the channel of v.
+func (w *RecordPlaceWriter) choose(v *Record) int {
+	k := w.key[:0]
+	k = selector.AppendString(k, v.Place.Country)
+	k = selector.Append32(k, uint32(v.Place.Zip))
+	for j := range v.Place.Geo {
+		k = selector.AppendFloat64(k, v.Place.Geo[j])
+	}
+	if cap(k) <= 64<<10 {
+		w.key = k
+	}
+	return selector.Scale(selector.HashBytes(k), w.channels)
 }
 
 // RecordZipWriter writes Record records. A record goes to the channel that owns the hash of its
@@ -2339,6 +4297,66 @@ func (w *RecordZipWriter) Emit(ctx context.Context, v *Record) error {
 	return emitRecord(ctx, w.core, channel, v)
 }
 
+// EmitBatch writes the records of batch one after the other like Emit, but tells their readers only
+// at the end, or when it has to wait. It returns how many were accepted: all of them, or those
+// before the one that the error is about.
+func (w *RecordZipWriter) EmitBatch(ctx context.Context, batch []Record) (int, error) {
+	for i := range batch {
+		v := &batch[i]
+		channel := selector.Scale(selector.Hash32(uint32(v.Place.Zip)), w.channels)
+		b := w.core.Builder(channel)
+		if dst, ok := b.Tail(); ok {
+			if n, err := (RecordSerializer{}).Put(dst, v); err == nil {
+				if b.Append(n) {
+					w.core.Touch(channel)
+				}
+				continue
+			}
+		}
+		if err := emitRecord(ctx, w.core, channel, v); err != nil {
+			return w.core.EndBatch(i, err)
+		}
+	}
+	return w.core.EndBatch(len(batch), nil)
+}
+
+// TryEmit is Emit without waiting. It returns −1 if v was written or there is an error, and
+// otherwise the channel that has no room for it, to be passed to Ready; then nothing of v was
+// written. Another call chooses a channel again.
+func (w *RecordZipWriter) TryEmit(v *Record) (full int, err error) {
+	channel := selector.Scale(selector.Hash32(uint32(v.Place.Zip)), w.channels)
+	b := w.core.Builder(channel)
+	if dst, ok := b.Tail(); ok {
+		if n, unfit := (RecordSerializer{}).Put(dst, v); unfit == nil {
+			if b.Commit(n) {
+				return -1, nil
+			}
+			return -1, w.core.Announce(channel)
+		}
+	}
+	return tryEmitRecord(w.core, channel, v)
+}
+
+// Broadcast writes v to every channel, whatever the selection. It waits like Emit. With an error no
+// channel has got v, unless it is [writer.ErrConsumerGone] or ErrCanceled: then all have that are
+// still read.
+func (w *RecordZipWriter) Broadcast(ctx context.Context, v *Record) error {
+	return broadcastRecord(ctx, w.core, v)
+}
+
+// Available returns whether a channel has room for a small record, or with −1 all channels have. It
+// is a hint: TryEmit knows. It never waits.
+func (w *RecordZipWriter) Available(channel int) bool {
+	return w.core.Available(channel)
+}
+
+// Ready makes everything written readable, and returns a channel to select on. It is closed when it
+// is worth trying what TryEmit has refused, or with −1 when all channels have room. It is for one
+// wait.
+func (w *RecordZipWriter) Ready(channel int) <-chan struct{} {
+	return w.core.Ready(channel)
+}
+
 // Flush makes everything written so far readable. It never waits.
 func (w *RecordZipWriter) Flush() error {
 	return w.core.Flush()
@@ -2359,6 +4377,11 @@ func (w *RecordZipWriter) CloseWithError(cause error) error {
 // Stats returns the writer's counters. Any goroutine may call it.
 func (w *RecordZipWriter) Stats() metrics.Writer {
 	return w.core.Stats()
+}
+
+// Core returns what the writers of all types have in common, for example for a [writer.Delegate].
+func (w *RecordZipWriter) Core() *writer.Core {
+	return w.core
 }
 
 // RecordTenantWriter writes Record records. A record goes to the channel that owns the hash of its
@@ -2402,6 +4425,66 @@ func (w *RecordTenantWriter) Emit(ctx context.Context, v *Record) error {
 	return emitRecord(ctx, w.core, channel, v)
 }
 
+// EmitBatch writes the records of batch one after the other like Emit, but tells their readers only
+// at the end, or when it has to wait. It returns how many were accepted: all of them, or those
+// before the one that the error is about.
+func (w *RecordTenantWriter) EmitBatch(ctx context.Context, batch []Record) (int, error) {
+	for i := range batch {
+		v := &batch[i]
+		channel := selector.Scale(selector.HashString(v.Base.Tenant), w.channels)
+		b := w.core.Builder(channel)
+		if dst, ok := b.Tail(); ok {
+			if n, err := (RecordSerializer{}).Put(dst, v); err == nil {
+				if b.Append(n) {
+					w.core.Touch(channel)
+				}
+				continue
+			}
+		}
+		if err := emitRecord(ctx, w.core, channel, v); err != nil {
+			return w.core.EndBatch(i, err)
+		}
+	}
+	return w.core.EndBatch(len(batch), nil)
+}
+
+// TryEmit is Emit without waiting. It returns −1 if v was written or there is an error, and
+// otherwise the channel that has no room for it, to be passed to Ready; then nothing of v was
+// written. Another call chooses a channel again.
+func (w *RecordTenantWriter) TryEmit(v *Record) (full int, err error) {
+	channel := selector.Scale(selector.HashString(v.Base.Tenant), w.channels)
+	b := w.core.Builder(channel)
+	if dst, ok := b.Tail(); ok {
+		if n, unfit := (RecordSerializer{}).Put(dst, v); unfit == nil {
+			if b.Commit(n) {
+				return -1, nil
+			}
+			return -1, w.core.Announce(channel)
+		}
+	}
+	return tryEmitRecord(w.core, channel, v)
+}
+
+// Broadcast writes v to every channel, whatever the selection. It waits like Emit. With an error no
+// channel has got v, unless it is [writer.ErrConsumerGone] or ErrCanceled: then all have that are
+// still read.
+func (w *RecordTenantWriter) Broadcast(ctx context.Context, v *Record) error {
+	return broadcastRecord(ctx, w.core, v)
+}
+
+// Available returns whether a channel has room for a small record, or with −1 all channels have. It
+// is a hint: TryEmit knows. It never waits.
+func (w *RecordTenantWriter) Available(channel int) bool {
+	return w.core.Available(channel)
+}
+
+// Ready makes everything written readable, and returns a channel to select on. It is closed when it
+// is worth trying what TryEmit has refused, or with −1 when all channels have room. It is for one
+// wait.
+func (w *RecordTenantWriter) Ready(channel int) <-chan struct{} {
+	return w.core.Ready(channel)
+}
+
 // Flush makes everything written so far readable. It never waits.
 func (w *RecordTenantWriter) Flush() error {
 	return w.core.Flush()
@@ -2422,6 +4505,11 @@ func (w *RecordTenantWriter) CloseWithError(cause error) error {
 // Stats returns the writer's counters. Any goroutine may call it.
 func (w *RecordTenantWriter) Stats() metrics.Writer {
 	return w.core.Stats()
+}
+
+// Core returns what the writers of all types have in common, for example for a [writer.Delegate].
+func (w *RecordTenantWriter) Core() *writer.Core {
+	return w.core
 }
 
 // RecordAllWriter writes Record records. A record goes to the channel that owns the hash of its
@@ -2455,6 +4543,108 @@ func NewRecordAllWriter(out writer.Output, opts ...writer.Option) (*RecordAllWri
 // [writer.ErrConsumerGone] or ErrCanceled may also come with an accepted record, which then nobody
 // may read.
 func (w *RecordAllWriter) Emit(ctx context.Context, v *Record) error {
+	channel := w.choose(v)
+	b := w.core.Builder(channel)
+	if dst, ok := b.Tail(); ok {
+		if n, err := (RecordSerializer{}).Put(dst, v); err == nil {
+			if b.Commit(n) {
+				return nil
+			}
+			return w.core.Announce(channel)
+		}
+	}
+	return emitRecord(ctx, w.core, channel, v)
+}
+
+// EmitBatch writes the records of batch one after the other like Emit, but tells their readers only
+// at the end, or when it has to wait. It returns how many were accepted: all of them, or those
+// before the one that the error is about.
+func (w *RecordAllWriter) EmitBatch(ctx context.Context, batch []Record) (int, error) {
+	for i := range batch {
+		v := &batch[i]
+		channel := w.choose(v)
+		b := w.core.Builder(channel)
+		if dst, ok := b.Tail(); ok {
+			if n, err := (RecordSerializer{}).Put(dst, v); err == nil {
+				if b.Append(n) {
+					w.core.Touch(channel)
+				}
+				continue
+			}
+		}
+		if err := emitRecord(ctx, w.core, channel, v); err != nil {
+			return w.core.EndBatch(i, err)
+		}
+	}
+	return w.core.EndBatch(len(batch), nil)
+}
+
+// TryEmit is Emit without waiting. It returns −1 if v was written or there is an error, and
+// otherwise the channel that has no room for it, to be passed to Ready; then nothing of v was
+// written. Another call chooses a channel again.
+func (w *RecordAllWriter) TryEmit(v *Record) (full int, err error) {
+	channel := w.choose(v)
+	b := w.core.Builder(channel)
+	if dst, ok := b.Tail(); ok {
+		if n, unfit := (RecordSerializer{}).Put(dst, v); unfit == nil {
+			if b.Commit(n) {
+				return -1, nil
+			}
+			return -1, w.core.Announce(channel)
+		}
+	}
+	return tryEmitRecord(w.core, channel, v)
+}
+
+// Broadcast writes v to every channel, whatever the selection. It waits like Emit. With an error no
+// channel has got v, unless it is [writer.ErrConsumerGone] or ErrCanceled: then all have that are
+// still read.
+func (w *RecordAllWriter) Broadcast(ctx context.Context, v *Record) error {
+	return broadcastRecord(ctx, w.core, v)
+}
+
+// Available returns whether a channel has room for a small record, or with −1 all channels have. It
+// is a hint: TryEmit knows. It never waits.
+func (w *RecordAllWriter) Available(channel int) bool {
+	return w.core.Available(channel)
+}
+
+// Ready makes everything written readable, and returns a channel to select on. It is closed when it
+// is worth trying what TryEmit has refused, or with −1 when all channels have room. It is for one
+// wait.
+func (w *RecordAllWriter) Ready(channel int) <-chan struct{} {
+	return w.core.Ready(channel)
+}
+
+// Flush makes everything written so far readable. It never waits.
+func (w *RecordAllWriter) Flush() error {
+	return w.core.Flush()
+}
+
+// Close ends the stream: readers get everything written, then the end. It never waits. Further
+// calls return the same.
+func (w *RecordAllWriter) Close() error {
+	return w.core.Close()
+}
+
+// CloseWithError ends the stream with a cause: readers get everything written, then an error with
+// cause. A nil cause is Close. Only the first call of either has an effect.
+func (w *RecordAllWriter) CloseWithError(cause error) error {
+	return w.core.CloseWithError(cause)
+}
+
+// Stats returns the writer's counters. Any goroutine may call it.
+func (w *RecordAllWriter) Stats() metrics.Writer {
+	return w.core.Stats()
+}
+
+// Core returns what the writers of all types have in common, for example for a [writer.Delegate].
+func (w *RecordAllWriter) Core() *writer.Core {
+	return w.core
+}
+
+// choose returns the channel of v.
+func (w *RecordAllWriter) choose(v *Record) int {
 	k := w.key[:0]
 	k = selector.AppendBool(k, v.Bool)
 	k = selector.Append8(k, uint8(v.Int8))
@@ -2497,40 +4687,10 @@ func (w *RecordAllWriter) Emit(ctx context.Context, v *Record) error {
 	for j := range v.Place.Geo {
 		k = selector.AppendFloat64(k, v.Place.Geo[j])
 	}
-	w.key = k
-	channel := selector.Scale(selector.HashBytes(k), w.channels)
-	b := w.core.Builder(channel)
-	if dst, ok := b.Tail(); ok {
-		if n, err := (RecordSerializer{}).Put(dst, v); err == nil {
-			if b.Commit(n) {
-				return nil
-			}
-			return w.core.Announce(channel)
-		}
+	if cap(k) <= 64<<10 {
+		w.key = k
 	}
-	return emitRecord(ctx, w.core, channel, v)
-}
-
-// Flush makes everything written so far readable. It never waits.
-func (w *RecordAllWriter) Flush() error {
-	return w.core.Flush()
-}
-
-// Close ends the stream: readers get everything written, then the end. It never waits. Further
-// calls return the same.
-func (w *RecordAllWriter) Close() error {
-	return w.core.Close()
-}
-
-// CloseWithError ends the stream with a cause: readers get everything written, then an error with
-// cause. A nil cause is Close. Only the first call of either has an effect.
-func (w *RecordAllWriter) CloseWithError(cause error) error {
-	return w.core.CloseWithError(cause)
-}
-
-// Stats returns the writer's counters. Any goroutine may call it.
-func (w *RecordAllWriter) Stats() metrics.Writer {
-	return w.core.Stats()
+	return selector.Scale(selector.HashBytes(k), w.channels)
 }
 
 // RecordMixedWriter writes Record records. A record goes to the channel that owns the hash of its
@@ -2562,14 +4722,7 @@ func NewRecordMixedWriter(out writer.Output, opts ...writer.Option) (*RecordMixe
 // [writer.ErrConsumerGone] or ErrCanceled may also come with an accepted record, which then nobody
 // may read.
 func (w *RecordMixedWriter) Emit(ctx context.Context, v *Record) error {
-	k := w.key[:0]
-	k = selector.AppendString(k, v.Base.Tenant)
-	for j := range v.Place.Geo {
-		k = selector.AppendFloat64(k, v.Place.Geo[j])
-	}
-	k = selector.Append64(k, uint64(v.Int))
-	w.key = k
-	channel := selector.Scale(selector.HashBytes(k), w.channels)
+	channel := w.choose(v)
 	b := w.core.Builder(channel)
 	if dst, ok := b.Tail(); ok {
 		if n, err := (RecordSerializer{}).Put(dst, v); err == nil {
@@ -2580,6 +4733,66 @@ func (w *RecordMixedWriter) Emit(ctx context.Context, v *Record) error {
 		}
 	}
 	return emitRecord(ctx, w.core, channel, v)
+}
+
+// EmitBatch writes the records of batch one after the other like Emit, but tells their readers only
+// at the end, or when it has to wait. It returns how many were accepted: all of them, or those
+// before the one that the error is about.
+func (w *RecordMixedWriter) EmitBatch(ctx context.Context, batch []Record) (int, error) {
+	for i := range batch {
+		v := &batch[i]
+		channel := w.choose(v)
+		b := w.core.Builder(channel)
+		if dst, ok := b.Tail(); ok {
+			if n, err := (RecordSerializer{}).Put(dst, v); err == nil {
+				if b.Append(n) {
+					w.core.Touch(channel)
+				}
+				continue
+			}
+		}
+		if err := emitRecord(ctx, w.core, channel, v); err != nil {
+			return w.core.EndBatch(i, err)
+		}
+	}
+	return w.core.EndBatch(len(batch), nil)
+}
+
+// TryEmit is Emit without waiting. It returns −1 if v was written or there is an error, and
+// otherwise the channel that has no room for it, to be passed to Ready; then nothing of v was
+// written. Another call chooses a channel again.
+func (w *RecordMixedWriter) TryEmit(v *Record) (full int, err error) {
+	channel := w.choose(v)
+	b := w.core.Builder(channel)
+	if dst, ok := b.Tail(); ok {
+		if n, unfit := (RecordSerializer{}).Put(dst, v); unfit == nil {
+			if b.Commit(n) {
+				return -1, nil
+			}
+			return -1, w.core.Announce(channel)
+		}
+	}
+	return tryEmitRecord(w.core, channel, v)
+}
+
+// Broadcast writes v to every channel, whatever the selection. It waits like Emit. With an error no
+// channel has got v, unless it is [writer.ErrConsumerGone] or ErrCanceled: then all have that are
+// still read.
+func (w *RecordMixedWriter) Broadcast(ctx context.Context, v *Record) error {
+	return broadcastRecord(ctx, w.core, v)
+}
+
+// Available returns whether a channel has room for a small record, or with −1 all channels have. It
+// is a hint: TryEmit knows. It never waits.
+func (w *RecordMixedWriter) Available(channel int) bool {
+	return w.core.Available(channel)
+}
+
+// Ready makes everything written readable, and returns a channel to select on. It is closed when it
+// is worth trying what TryEmit has refused, or with −1 when all channels have room. It is for one
+// wait.
+func (w *RecordMixedWriter) Ready(channel int) <-chan struct{} {
+	return w.core.Ready(channel)
 }
 
 // Flush makes everything written so far readable. It never waits.
@@ -2602,6 +4815,25 @@ func (w *RecordMixedWriter) CloseWithError(cause error) error {
 // Stats returns the writer's counters. Any goroutine may call it.
 func (w *RecordMixedWriter) Stats() metrics.Writer {
 	return w.core.Stats()
+}
+
+// Core returns what the writers of all types have in common, for example for a [writer.Delegate].
+func (w *RecordMixedWriter) Core() *writer.Core {
+	return w.core
+}
+
+// choose returns the channel of v.
+func (w *RecordMixedWriter) choose(v *Record) int {
+	k := w.key[:0]
+	k = selector.AppendString(k, v.Base.Tenant)
+	for j := range v.Place.Geo {
+		k = selector.AppendFloat64(k, v.Place.Geo[j])
+	}
+	k = selector.Append64(k, uint64(v.Int))
+	if cap(k) <= 64<<10 {
+		w.key = k
+	}
+	return selector.Scale(selector.HashBytes(k), w.channels)
 }
 
 // RecordReader reads Record records from a gate: from all channels of one consumer, a channel's in

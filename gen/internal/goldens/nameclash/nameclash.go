@@ -55,20 +55,28 @@ type Types struct {
 }
 
 // Functions and variables that are in the way.
-func sizedst()   {}
-func putdst()    {}
-func consumeV()  {}
-func emitTypes() {}
-func err()       {}
-func core()      {}
+func sizedst()        {}
+func putdst()         {}
+func consumeV()       {}
+func emitTypes()      {}
+func tryEmitTypes()   {}
+func broadcastTypes() {}
+func err()            {}
+func core()           {}
+func unfit()          {}
 
 var (
 	ctx    = 1
 	b      = 2
 	budget = 3
+	full   = 4
+	batch  = 5
+	choose = 6
 )
 
-var _ = []any{sizedst, putdst, consumeV, emitTypes, err, core, ctx, b, budget, selector{}}
+var _ = []any{
+	sizedst, putdst, consumeV, emitTypes, tryEmitTypes, broadcastTypes, err, core, unfit, ctx, b, budget, full, batch, choose, selector{},
+}
 
 type selector struct{}
 
@@ -78,13 +86,18 @@ type selector struct{}
 //rwgen:writer ByWire key=Wire,context
 //rwgen:writer Iter shuffle
 //rwgen:writer W custom=channel
+//rwgen:writer X custom=try
+//rwgen:writer Try key=Wire choices=2
+//rwgen:writer Batch key=Wire,context hash=flink
+//rwgen:writer Full load
 type record struct {
 	Wire    string
 	context int64
 	gate    bool
 }
 
-func channel(v *record, channels int) int { return int(v.context) % channels }
+func channel(v *record, channels int) int      { return int(v.context) % channels }
+func try(v *record, channels int) (int, error) { return int(v.context) % channels, nil }
 
 // binary is a record as well.
 //

@@ -1288,6 +1288,38 @@ func emitFields(done context.Context, c *writer.Core, lane int, value *Fields) e
 	return c.Place(lane, m)
 }
 
+// tryEmitFields is emitFields without waiting. It returns the channel if that is full, and −1
+// otherwise.
+func tryEmitFields(c *writer.Core, lane int, value *Fields) (int, error) {
+	var s FieldsSerializer
+	buf, ok, err2 := c.TryRoom(lane, s.Size(value))
+	if err2 != nil {
+		return -1, err2
+	}
+	if !ok {
+		return lane, nil
+	}
+	m, err2 := s.Put(buf, value)
+	if err2 != nil {
+		return -1, c.Undo(lane, err2)
+	}
+	return -1, c.Place(lane, m)
+}
+
+// broadcastFields is the way of a record that goes to every channel. It is put once.
+func broadcastFields(done context.Context, c *writer.Core, value *Fields) error {
+	var s FieldsSerializer
+	buf, err2 := c.RoomAll(done, s.Size(value))
+	if err2 != nil {
+		return err2
+	}
+	m, err2 := s.Put(buf, value)
+	if err2 != nil {
+		return c.UndoAll(err2)
+	}
+	return c.PlaceAll(m)
+}
+
 // FieldsWriter writes Fields records. The channel of a record is chosen by the selector that
 // [writer.WithSelector] sets; without one, the records go to all channels in turn. All methods but
 // Stats are for one goroutine at a time. A writer must be closed.
@@ -1323,7 +1355,7 @@ func NewFieldsWriter(out writer.Output, opts ...writer.Option) (*FieldsWriter, e
 // [writer.ErrConsumerGone] or ErrCanceled may also come with an accepted record, which then nobody
 // may read.
 func (w *FieldsWriter) Emit(done context.Context, value *Fields) error {
-	lane := w.selector.Select(value, w.channels)
+	lane := w.choose(value)
 	if uint(lane) >= uint(w.channels) {
 		return w.core.OutOfRange(lane)
 	}
@@ -1337,6 +1369,72 @@ func (w *FieldsWriter) Emit(done context.Context, value *Fields) error {
 		}
 	}
 	return emitFields(done, w.core, lane, value)
+}
+
+// EmitBatch writes the records of batch one after the other like Emit, but tells their readers only
+// at the end, or when it has to wait. It returns how many were accepted: all of them, or those
+// before the one that the error is about.
+func (w *FieldsWriter) EmitBatch(done context.Context, records []Fields) (int, error) {
+	for index := range records {
+		value := &records[index]
+		lane := w.choose(value)
+		if uint(lane) >= uint(w.channels) {
+			return w.core.EndBatch(index, w.core.OutOfRange(lane))
+		}
+		builder := w.core.Builder(lane)
+		if buf, ok := builder.Tail(); ok {
+			if m, err2 := (FieldsSerializer{}).Put(buf, value); err2 == nil {
+				if builder.Append(m) {
+					w.core.Touch(lane)
+				}
+				continue
+			}
+		}
+		if err2 := emitFields(done, w.core, lane, value); err2 != nil {
+			return w.core.EndBatch(index, err2)
+		}
+	}
+	return w.core.EndBatch(len(records), nil)
+}
+
+// TryEmit is Emit without waiting. It returns −1 if v was written or there is an error, and
+// otherwise the channel that has no room for it, to be passed to Ready; then nothing of v was
+// written. Another call chooses a channel again.
+func (w *FieldsWriter) TryEmit(value *Fields) (full2 int, err2 error) {
+	lane := w.choose(value)
+	if uint(lane) >= uint(w.channels) {
+		return -1, w.core.OutOfRange(lane)
+	}
+	builder := w.core.Builder(lane)
+	if buf, ok := builder.Tail(); ok {
+		if m, err3 := (FieldsSerializer{}).Put(buf, value); err3 == nil {
+			if builder.Commit(m) {
+				return -1, nil
+			}
+			return -1, w.core.Announce(lane)
+		}
+	}
+	return tryEmitFields(w.core, lane, value)
+}
+
+// Broadcast writes v to every channel, whatever the selection. It waits like Emit. With an error no
+// channel has got v, unless it is [writer.ErrConsumerGone] or ErrCanceled: then all have that are
+// still read.
+func (w *FieldsWriter) Broadcast(done context.Context, value *Fields) error {
+	return broadcastFields(done, w.core, value)
+}
+
+// Available returns whether a channel has room for a small record, or with −1 all channels have. It
+// is a hint: TryEmit knows. It never waits.
+func (w *FieldsWriter) Available(lane int) bool {
+	return w.core.Available(lane)
+}
+
+// Ready makes everything written readable, and returns a channel to select on. It is closed when it
+// is worth trying what TryEmit has refused, or with −1 when all channels have room. It is for one
+// wait.
+func (w *FieldsWriter) Ready(lane int) <-chan struct{} {
+	return w.core.Ready(lane)
 }
 
 // Flush makes everything written so far readable. It never waits.
@@ -1359,6 +1457,18 @@ func (w *FieldsWriter) CloseWithError(cause error) error {
 // Stats returns the writer's counters. Any goroutine may call it.
 func (w *FieldsWriter) Stats() metrics.Writer {
 	return w.core.Stats()
+}
+
+// Core returns what the writers of all types have in common, for example for a [writer.Delegate].
+func (w *FieldsWriter) Core() *writer.Core {
+	return w.core
+}
+
+// choose returns the channel of v. It is −1 if the user's function failed; OutOfRange of the core
+// then says how.
+func (w *FieldsWriter) choose(value *Fields) (lane int) {
+	defer w.core.CatchPanic(&lane)
+	return w.selector.Select(value, w.channels)
 }
 
 // FieldsReader reads Fields records from a gate: from all channels of one consumer, a channel's in
@@ -2123,6 +2233,38 @@ func emitLower(done context.Context, c *writer.Core, lane int, value *Lower) err
 	return c.Place(lane, m)
 }
 
+// tryEmitLower is emitLower without waiting. It returns the channel if that is full, and −1
+// otherwise.
+func tryEmitLower(c *writer.Core, lane int, value *Lower) (int, error) {
+	var s LowerSerializer
+	buf, ok, err2 := c.TryRoom(lane, s.Size(value))
+	if err2 != nil {
+		return -1, err2
+	}
+	if !ok {
+		return lane, nil
+	}
+	m, err2 := s.Put(buf, value)
+	if err2 != nil {
+		return -1, c.Undo(lane, err2)
+	}
+	return -1, c.Place(lane, m)
+}
+
+// broadcastLower is the way of a record that goes to every channel. It is put once.
+func broadcastLower(done context.Context, c *writer.Core, value *Lower) error {
+	var s LowerSerializer
+	buf, err2 := c.RoomAll(done, s.Size(value))
+	if err2 != nil {
+		return err2
+	}
+	m, err2 := s.Put(buf, value)
+	if err2 != nil {
+		return c.UndoAll(err2)
+	}
+	return c.PlaceAll(m)
+}
+
 // LowerWriter writes Lower records. The channel of a record is chosen by the selector that
 // [writer.WithSelector] sets; without one, the records go to all channels in turn. All methods but
 // Stats are for one goroutine at a time. A writer must be closed.
@@ -2158,7 +2300,7 @@ func NewLowerWriter(out writer.Output, opts ...writer.Option) (*LowerWriter, err
 // [writer.ErrConsumerGone] or ErrCanceled may also come with an accepted record, which then nobody
 // may read.
 func (w *LowerWriter) Emit(done context.Context, value *Lower) error {
-	lane := w.selector.Select(value, w.channels)
+	lane := w.choose(value)
 	if uint(lane) >= uint(w.channels) {
 		return w.core.OutOfRange(lane)
 	}
@@ -2172,6 +2314,72 @@ func (w *LowerWriter) Emit(done context.Context, value *Lower) error {
 		}
 	}
 	return emitLower(done, w.core, lane, value)
+}
+
+// EmitBatch writes the records of batch one after the other like Emit, but tells their readers only
+// at the end, or when it has to wait. It returns how many were accepted: all of them, or those
+// before the one that the error is about.
+func (w *LowerWriter) EmitBatch(done context.Context, records []Lower) (int, error) {
+	for index := range records {
+		value := &records[index]
+		lane := w.choose(value)
+		if uint(lane) >= uint(w.channels) {
+			return w.core.EndBatch(index, w.core.OutOfRange(lane))
+		}
+		builder := w.core.Builder(lane)
+		if buf, ok := builder.Tail(); ok {
+			if m, err2 := (LowerSerializer{}).Put(buf, value); err2 == nil {
+				if builder.Append(m) {
+					w.core.Touch(lane)
+				}
+				continue
+			}
+		}
+		if err2 := emitLower(done, w.core, lane, value); err2 != nil {
+			return w.core.EndBatch(index, err2)
+		}
+	}
+	return w.core.EndBatch(len(records), nil)
+}
+
+// TryEmit is Emit without waiting. It returns −1 if v was written or there is an error, and
+// otherwise the channel that has no room for it, to be passed to Ready; then nothing of v was
+// written. Another call chooses a channel again.
+func (w *LowerWriter) TryEmit(value *Lower) (full2 int, err2 error) {
+	lane := w.choose(value)
+	if uint(lane) >= uint(w.channels) {
+		return -1, w.core.OutOfRange(lane)
+	}
+	builder := w.core.Builder(lane)
+	if buf, ok := builder.Tail(); ok {
+		if m, err3 := (LowerSerializer{}).Put(buf, value); err3 == nil {
+			if builder.Commit(m) {
+				return -1, nil
+			}
+			return -1, w.core.Announce(lane)
+		}
+	}
+	return tryEmitLower(w.core, lane, value)
+}
+
+// Broadcast writes v to every channel, whatever the selection. It waits like Emit. With an error no
+// channel has got v, unless it is [writer.ErrConsumerGone] or ErrCanceled: then all have that are
+// still read.
+func (w *LowerWriter) Broadcast(done context.Context, value *Lower) error {
+	return broadcastLower(done, w.core, value)
+}
+
+// Available returns whether a channel has room for a small record, or with −1 all channels have. It
+// is a hint: TryEmit knows. It never waits.
+func (w *LowerWriter) Available(lane int) bool {
+	return w.core.Available(lane)
+}
+
+// Ready makes everything written readable, and returns a channel to select on. It is closed when it
+// is worth trying what TryEmit has refused, or with −1 when all channels have room. It is for one
+// wait.
+func (w *LowerWriter) Ready(lane int) <-chan struct{} {
+	return w.core.Ready(lane)
 }
 
 // Flush makes everything written so far readable. It never waits.
@@ -2194,6 +2402,18 @@ func (w *LowerWriter) CloseWithError(cause error) error {
 // Stats returns the writer's counters. Any goroutine may call it.
 func (w *LowerWriter) Stats() metrics.Writer {
 	return w.core.Stats()
+}
+
+// Core returns what the writers of all types have in common, for example for a [writer.Delegate].
+func (w *LowerWriter) Core() *writer.Core {
+	return w.core
+}
+
+// choose returns the channel of v. It is −1 if the user's function failed; OutOfRange of the core
+// then says how.
+func (w *LowerWriter) choose(value *Lower) (lane int) {
+	defer w.core.CatchPanic(&lane)
+	return w.selector.Select(value, w.channels)
 }
 
 // LowerReader reads Lower records from a gate: from all channels of one consumer, a channel's in
@@ -2594,6 +2814,38 @@ func emitTypes2(done context.Context, c *writer.Core, lane int, value *Types) er
 	return c.Place(lane, m)
 }
 
+// tryEmitTypes2 is emitTypes2 without waiting. It returns the channel if that is full, and −1
+// otherwise.
+func tryEmitTypes2(c *writer.Core, lane int, value *Types) (int, error) {
+	var s TypesSerializer
+	buf, ok, err2 := c.TryRoom(lane, s.Size(value))
+	if err2 != nil {
+		return -1, err2
+	}
+	if !ok {
+		return lane, nil
+	}
+	m, err2 := s.Put(buf, value)
+	if err2 != nil {
+		return -1, c.Undo(lane, err2)
+	}
+	return -1, c.Place(lane, m)
+}
+
+// broadcastTypes2 is the way of a record that goes to every channel. It is put once.
+func broadcastTypes2(done context.Context, c *writer.Core, value *Types) error {
+	var s TypesSerializer
+	buf, err2 := c.RoomAll(done, s.Size(value))
+	if err2 != nil {
+		return err2
+	}
+	m, err2 := s.Put(buf, value)
+	if err2 != nil {
+		return c.UndoAll(err2)
+	}
+	return c.PlaceAll(m)
+}
+
 // TypesWriter writes Types records. The channel of a record is chosen by the selector that
 // [writer.WithSelector] sets; without one, the records go to all channels in turn. All methods but
 // Stats are for one goroutine at a time. A writer must be closed.
@@ -2629,7 +2881,7 @@ func NewTypesWriter(out writer.Output, opts ...writer.Option) (*TypesWriter, err
 // [writer.ErrConsumerGone] or ErrCanceled may also come with an accepted record, which then nobody
 // may read.
 func (w *TypesWriter) Emit(done context.Context, value *Types) error {
-	lane := w.selector.Select(value, w.channels)
+	lane := w.choose(value)
 	if uint(lane) >= uint(w.channels) {
 		return w.core.OutOfRange(lane)
 	}
@@ -2643,6 +2895,72 @@ func (w *TypesWriter) Emit(done context.Context, value *Types) error {
 		}
 	}
 	return emitTypes2(done, w.core, lane, value)
+}
+
+// EmitBatch writes the records of batch one after the other like Emit, but tells their readers only
+// at the end, or when it has to wait. It returns how many were accepted: all of them, or those
+// before the one that the error is about.
+func (w *TypesWriter) EmitBatch(done context.Context, records []Types) (int, error) {
+	for index := range records {
+		value := &records[index]
+		lane := w.choose(value)
+		if uint(lane) >= uint(w.channels) {
+			return w.core.EndBatch(index, w.core.OutOfRange(lane))
+		}
+		builder := w.core.Builder(lane)
+		if buf, ok := builder.Tail(); ok {
+			if m, err2 := (TypesSerializer{}).Put(buf, value); err2 == nil {
+				if builder.Append(m) {
+					w.core.Touch(lane)
+				}
+				continue
+			}
+		}
+		if err2 := emitTypes2(done, w.core, lane, value); err2 != nil {
+			return w.core.EndBatch(index, err2)
+		}
+	}
+	return w.core.EndBatch(len(records), nil)
+}
+
+// TryEmit is Emit without waiting. It returns −1 if v was written or there is an error, and
+// otherwise the channel that has no room for it, to be passed to Ready; then nothing of v was
+// written. Another call chooses a channel again.
+func (w *TypesWriter) TryEmit(value *Types) (full2 int, err2 error) {
+	lane := w.choose(value)
+	if uint(lane) >= uint(w.channels) {
+		return -1, w.core.OutOfRange(lane)
+	}
+	builder := w.core.Builder(lane)
+	if buf, ok := builder.Tail(); ok {
+		if m, err3 := (TypesSerializer{}).Put(buf, value); err3 == nil {
+			if builder.Commit(m) {
+				return -1, nil
+			}
+			return -1, w.core.Announce(lane)
+		}
+	}
+	return tryEmitTypes2(w.core, lane, value)
+}
+
+// Broadcast writes v to every channel, whatever the selection. It waits like Emit. With an error no
+// channel has got v, unless it is [writer.ErrConsumerGone] or ErrCanceled: then all have that are
+// still read.
+func (w *TypesWriter) Broadcast(done context.Context, value *Types) error {
+	return broadcastTypes2(done, w.core, value)
+}
+
+// Available returns whether a channel has room for a small record, or with −1 all channels have. It
+// is a hint: TryEmit knows. It never waits.
+func (w *TypesWriter) Available(lane int) bool {
+	return w.core.Available(lane)
+}
+
+// Ready makes everything written readable, and returns a channel to select on. It is closed when it
+// is worth trying what TryEmit has refused, or with −1 when all channels have room. It is for one
+// wait.
+func (w *TypesWriter) Ready(lane int) <-chan struct{} {
+	return w.core.Ready(lane)
 }
 
 // Flush makes everything written so far readable. It never waits.
@@ -2665,6 +2983,18 @@ func (w *TypesWriter) CloseWithError(cause error) error {
 // Stats returns the writer's counters. Any goroutine may call it.
 func (w *TypesWriter) Stats() metrics.Writer {
 	return w.core.Stats()
+}
+
+// Core returns what the writers of all types have in common, for example for a [writer.Delegate].
+func (w *TypesWriter) Core() *writer.Core {
+	return w.core
+}
+
+// choose returns the channel of v. It is −1 if the user's function failed; OutOfRange of the core
+// then says how.
+func (w *TypesWriter) choose(value *Types) (lane int) {
+	defer w.core.CatchPanic(&lane)
+	return w.selector.Select(value, w.channels)
 }
 
 // TypesReader reads Types records from a gate: from all channels of one consumer, a channel's in
@@ -2851,6 +3181,38 @@ func emitRecord(done context.Context, c *writer.Core, lane int, value *record) e
 	return c.Place(lane, m)
 }
 
+// tryEmitRecord is emitRecord without waiting. It returns the channel if that is full, and −1
+// otherwise.
+func tryEmitRecord(c *writer.Core, lane int, value *record) (int, error) {
+	var s recordSerializer
+	buf, ok, err2 := c.TryRoom(lane, s.Size(value))
+	if err2 != nil {
+		return -1, err2
+	}
+	if !ok {
+		return lane, nil
+	}
+	m, err2 := s.Put(buf, value)
+	if err2 != nil {
+		return -1, c.Undo(lane, err2)
+	}
+	return -1, c.Place(lane, m)
+}
+
+// broadcastRecord is the way of a record that goes to every channel. It is put once.
+func broadcastRecord(done context.Context, c *writer.Core, value *record) error {
+	var s recordSerializer
+	buf, err2 := c.RoomAll(done, s.Size(value))
+	if err2 != nil {
+		return err2
+	}
+	m, err2 := s.Put(buf, value)
+	if err2 != nil {
+		return c.UndoAll(err2)
+	}
+	return c.PlaceAll(m)
+}
+
 // recordWriter writes record records. The channel of a record is chosen by the selector that
 // [writer.WithSelector] sets; without one, the records go to all channels in turn. All methods but
 // Stats are for one goroutine at a time. A writer must be closed.
@@ -2886,7 +3248,7 @@ func newRecordWriter(out writer.Output, opts ...writer.Option) (*recordWriter, e
 // [writer.ErrConsumerGone] or ErrCanceled may also come with an accepted record, which then nobody
 // may read.
 func (w *recordWriter) Emit(done context.Context, value *record) error {
-	lane := w.selector.Select(value, w.channels)
+	lane := w.choose(value)
 	if uint(lane) >= uint(w.channels) {
 		return w.core.OutOfRange(lane)
 	}
@@ -2900,6 +3262,72 @@ func (w *recordWriter) Emit(done context.Context, value *record) error {
 		}
 	}
 	return emitRecord(done, w.core, lane, value)
+}
+
+// EmitBatch writes the records of batch one after the other like Emit, but tells their readers only
+// at the end, or when it has to wait. It returns how many were accepted: all of them, or those
+// before the one that the error is about.
+func (w *recordWriter) EmitBatch(done context.Context, records []record) (int, error) {
+	for index := range records {
+		value := &records[index]
+		lane := w.choose(value)
+		if uint(lane) >= uint(w.channels) {
+			return w.core.EndBatch(index, w.core.OutOfRange(lane))
+		}
+		builder := w.core.Builder(lane)
+		if buf, ok := builder.Tail(); ok {
+			if m, err2 := (recordSerializer{}).Put(buf, value); err2 == nil {
+				if builder.Append(m) {
+					w.core.Touch(lane)
+				}
+				continue
+			}
+		}
+		if err2 := emitRecord(done, w.core, lane, value); err2 != nil {
+			return w.core.EndBatch(index, err2)
+		}
+	}
+	return w.core.EndBatch(len(records), nil)
+}
+
+// TryEmit is Emit without waiting. It returns −1 if v was written or there is an error, and
+// otherwise the channel that has no room for it, to be passed to Ready; then nothing of v was
+// written. Another call chooses a channel again.
+func (w *recordWriter) TryEmit(value *record) (full2 int, err2 error) {
+	lane := w.choose(value)
+	if uint(lane) >= uint(w.channels) {
+		return -1, w.core.OutOfRange(lane)
+	}
+	builder := w.core.Builder(lane)
+	if buf, ok := builder.Tail(); ok {
+		if m, err3 := (recordSerializer{}).Put(buf, value); err3 == nil {
+			if builder.Commit(m) {
+				return -1, nil
+			}
+			return -1, w.core.Announce(lane)
+		}
+	}
+	return tryEmitRecord(w.core, lane, value)
+}
+
+// Broadcast writes v to every channel, whatever the selection. It waits like Emit. With an error no
+// channel has got v, unless it is [writer.ErrConsumerGone] or ErrCanceled: then all have that are
+// still read.
+func (w *recordWriter) Broadcast(done context.Context, value *record) error {
+	return broadcastRecord(done, w.core, value)
+}
+
+// Available returns whether a channel has room for a small record, or with −1 all channels have. It
+// is a hint: TryEmit knows. It never waits.
+func (w *recordWriter) Available(lane int) bool {
+	return w.core.Available(lane)
+}
+
+// Ready makes everything written readable, and returns a channel to select on. It is closed when it
+// is worth trying what TryEmit has refused, or with −1 when all channels have room. It is for one
+// wait.
+func (w *recordWriter) Ready(lane int) <-chan struct{} {
+	return w.core.Ready(lane)
 }
 
 // Flush makes everything written so far readable. It never waits.
@@ -2922,6 +3350,18 @@ func (w *recordWriter) CloseWithError(cause error) error {
 // Stats returns the writer's counters. Any goroutine may call it.
 func (w *recordWriter) Stats() metrics.Writer {
 	return w.core.Stats()
+}
+
+// Core returns what the writers of all types have in common, for example for a [writer.Delegate].
+func (w *recordWriter) Core() *writer.Core {
+	return w.core
+}
+
+// choose returns the channel of v. It is −1 if the user's function failed; OutOfRange of the core
+// then says how.
+func (w *recordWriter) choose(value *record) (lane int) {
+	defer w.core.CatchPanic(&lane)
+	return w.selector.Select(value, w.channels)
 }
 
 // recordByWireWriter writes record records. A record goes to the channel that owns the hash of its
@@ -2953,11 +3393,7 @@ func newRecordByWireWriter(out writer.Output, opts ...writer.Option) (*recordByW
 // [writer.ErrConsumerGone] or ErrCanceled may also come with an accepted record, which then nobody
 // may read.
 func (w *recordByWireWriter) Emit(done context.Context, value *record) error {
-	k := w.key[:0]
-	k = rwselector.AppendString(k, value.Wire)
-	k = rwselector.Append64(k, uint64(value.context))
-	w.key = k
-	lane := rwselector.Scale(rwselector.HashBytes(k), w.channels)
+	lane := w.choose(value)
 	builder := w.core.Builder(lane)
 	if buf, ok := builder.Tail(); ok {
 		if m, err2 := (recordSerializer{}).Put(buf, value); err2 == nil {
@@ -2968,6 +3404,66 @@ func (w *recordByWireWriter) Emit(done context.Context, value *record) error {
 		}
 	}
 	return emitRecord(done, w.core, lane, value)
+}
+
+// EmitBatch writes the records of batch one after the other like Emit, but tells their readers only
+// at the end, or when it has to wait. It returns how many were accepted: all of them, or those
+// before the one that the error is about.
+func (w *recordByWireWriter) EmitBatch(done context.Context, records []record) (int, error) {
+	for index := range records {
+		value := &records[index]
+		lane := w.choose(value)
+		builder := w.core.Builder(lane)
+		if buf, ok := builder.Tail(); ok {
+			if m, err2 := (recordSerializer{}).Put(buf, value); err2 == nil {
+				if builder.Append(m) {
+					w.core.Touch(lane)
+				}
+				continue
+			}
+		}
+		if err2 := emitRecord(done, w.core, lane, value); err2 != nil {
+			return w.core.EndBatch(index, err2)
+		}
+	}
+	return w.core.EndBatch(len(records), nil)
+}
+
+// TryEmit is Emit without waiting. It returns −1 if v was written or there is an error, and
+// otherwise the channel that has no room for it, to be passed to Ready; then nothing of v was
+// written. Another call chooses a channel again.
+func (w *recordByWireWriter) TryEmit(value *record) (full2 int, err2 error) {
+	lane := w.choose(value)
+	builder := w.core.Builder(lane)
+	if buf, ok := builder.Tail(); ok {
+		if m, err3 := (recordSerializer{}).Put(buf, value); err3 == nil {
+			if builder.Commit(m) {
+				return -1, nil
+			}
+			return -1, w.core.Announce(lane)
+		}
+	}
+	return tryEmitRecord(w.core, lane, value)
+}
+
+// Broadcast writes v to every channel, whatever the selection. It waits like Emit. With an error no
+// channel has got v, unless it is [writer.ErrConsumerGone] or ErrCanceled: then all have that are
+// still read.
+func (w *recordByWireWriter) Broadcast(done context.Context, value *record) error {
+	return broadcastRecord(done, w.core, value)
+}
+
+// Available returns whether a channel has room for a small record, or with −1 all channels have. It
+// is a hint: TryEmit knows. It never waits.
+func (w *recordByWireWriter) Available(lane int) bool {
+	return w.core.Available(lane)
+}
+
+// Ready makes everything written readable, and returns a channel to select on. It is closed when it
+// is worth trying what TryEmit has refused, or with −1 when all channels have room. It is for one
+// wait.
+func (w *recordByWireWriter) Ready(lane int) <-chan struct{} {
+	return w.core.Ready(lane)
 }
 
 // Flush makes everything written so far readable. It never waits.
@@ -2992,6 +3488,22 @@ func (w *recordByWireWriter) Stats() metrics.Writer {
 	return w.core.Stats()
 }
 
+// Core returns what the writers of all types have in common, for example for a [writer.Delegate].
+func (w *recordByWireWriter) Core() *writer.Core {
+	return w.core
+}
+
+// choose returns the channel of v.
+func (w *recordByWireWriter) choose(value *record) int {
+	k := w.key[:0]
+	k = rwselector.AppendString(k, value.Wire)
+	k = rwselector.Append64(k, uint64(value.context))
+	if cap(k) <= 64<<10 {
+		w.key = k
+	}
+	return rwselector.Scale(rwselector.HashBytes(k), w.channels)
+}
+
 // recordIterWriter writes record records. Each record goes to a random channel. All methods but
 // Stats are for one goroutine at a time. A writer must be closed.
 type recordIterWriter struct {
@@ -3011,7 +3523,7 @@ func newRecordIterWriter(out writer.Output, opts ...writer.Option) (*recordIterW
 	if err2 != nil {
 		return nil, err2
 	}
-	return &recordIterWriter{core: core2, channels: core2.Channels(), random: rwselector.NewRandom()}, nil
+	return &recordIterWriter{core: core2, channels: core2.Channels(), random: core2.Random()}, nil
 }
 
 // Emit writes v, which is the caller's again when Emit returns. It waits for memory and for a full
@@ -3030,6 +3542,66 @@ func (w *recordIterWriter) Emit(done context.Context, value *record) error {
 		}
 	}
 	return emitRecord(done, w.core, lane, value)
+}
+
+// EmitBatch writes the records of batch one after the other like Emit, but tells their readers only
+// at the end, or when it has to wait. It returns how many were accepted: all of them, or those
+// before the one that the error is about.
+func (w *recordIterWriter) EmitBatch(done context.Context, records []record) (int, error) {
+	for index := range records {
+		value := &records[index]
+		lane := w.random.Channel(w.channels)
+		builder := w.core.Builder(lane)
+		if buf, ok := builder.Tail(); ok {
+			if m, err2 := (recordSerializer{}).Put(buf, value); err2 == nil {
+				if builder.Append(m) {
+					w.core.Touch(lane)
+				}
+				continue
+			}
+		}
+		if err2 := emitRecord(done, w.core, lane, value); err2 != nil {
+			return w.core.EndBatch(index, err2)
+		}
+	}
+	return w.core.EndBatch(len(records), nil)
+}
+
+// TryEmit is Emit without waiting. It returns −1 if v was written or there is an error, and
+// otherwise the channel that has no room for it, to be passed to Ready; then nothing of v was
+// written. Another call chooses a channel again.
+func (w *recordIterWriter) TryEmit(value *record) (full2 int, err2 error) {
+	lane := w.random.Channel(w.channels)
+	builder := w.core.Builder(lane)
+	if buf, ok := builder.Tail(); ok {
+		if m, err3 := (recordSerializer{}).Put(buf, value); err3 == nil {
+			if builder.Commit(m) {
+				return -1, nil
+			}
+			return -1, w.core.Announce(lane)
+		}
+	}
+	return tryEmitRecord(w.core, lane, value)
+}
+
+// Broadcast writes v to every channel, whatever the selection. It waits like Emit. With an error no
+// channel has got v, unless it is [writer.ErrConsumerGone] or ErrCanceled: then all have that are
+// still read.
+func (w *recordIterWriter) Broadcast(done context.Context, value *record) error {
+	return broadcastRecord(done, w.core, value)
+}
+
+// Available returns whether a channel has room for a small record, or with −1 all channels have. It
+// is a hint: TryEmit knows. It never waits.
+func (w *recordIterWriter) Available(lane int) bool {
+	return w.core.Available(lane)
+}
+
+// Ready makes everything written readable, and returns a channel to select on. It is closed when it
+// is worth trying what TryEmit has refused, or with −1 when all channels have room. It is for one
+// wait.
+func (w *recordIterWriter) Ready(lane int) <-chan struct{} {
+	return w.core.Ready(lane)
 }
 
 // Flush makes everything written so far readable. It never waits.
@@ -3054,6 +3626,11 @@ func (w *recordIterWriter) Stats() metrics.Writer {
 	return w.core.Stats()
 }
 
+// Core returns what the writers of all types have in common, for example for a [writer.Delegate].
+func (w *recordIterWriter) Core() *writer.Core {
+	return w.core
+}
+
 // recordWWriter writes record records. The channel of a record is chosen by [channel]. All methods
 // but Stats are for one goroutine at a time. A writer must be closed.
 type recordWWriter struct {
@@ -3068,6 +3645,7 @@ func newRecordWWriter(out writer.Output, opts ...writer.Option) (*recordWWriter,
 		Record:    "record",
 		Schema:    recordSerializer{}.Schema(),
 		Selection: rwselector.KindCustom,
+		Func:      "channel",
 	}, opts...)
 	if err2 != nil {
 		return nil, err2
@@ -3080,7 +3658,7 @@ func newRecordWWriter(out writer.Output, opts ...writer.Option) (*recordWWriter,
 // [writer.ErrConsumerGone] or ErrCanceled may also come with an accepted record, which then nobody
 // may read.
 func (w *recordWWriter) Emit(done context.Context, value *record) error {
-	lane := channel(value, w.channels)
+	lane := w.choose(value)
 	if uint(lane) >= uint(w.channels) {
 		return w.core.OutOfRange(lane)
 	}
@@ -3094,6 +3672,72 @@ func (w *recordWWriter) Emit(done context.Context, value *record) error {
 		}
 	}
 	return emitRecord(done, w.core, lane, value)
+}
+
+// EmitBatch writes the records of batch one after the other like Emit, but tells their readers only
+// at the end, or when it has to wait. It returns how many were accepted: all of them, or those
+// before the one that the error is about.
+func (w *recordWWriter) EmitBatch(done context.Context, records []record) (int, error) {
+	for index := range records {
+		value := &records[index]
+		lane := w.choose(value)
+		if uint(lane) >= uint(w.channels) {
+			return w.core.EndBatch(index, w.core.OutOfRange(lane))
+		}
+		builder := w.core.Builder(lane)
+		if buf, ok := builder.Tail(); ok {
+			if m, err2 := (recordSerializer{}).Put(buf, value); err2 == nil {
+				if builder.Append(m) {
+					w.core.Touch(lane)
+				}
+				continue
+			}
+		}
+		if err2 := emitRecord(done, w.core, lane, value); err2 != nil {
+			return w.core.EndBatch(index, err2)
+		}
+	}
+	return w.core.EndBatch(len(records), nil)
+}
+
+// TryEmit is Emit without waiting. It returns −1 if v was written or there is an error, and
+// otherwise the channel that has no room for it, to be passed to Ready; then nothing of v was
+// written. Another call chooses a channel again.
+func (w *recordWWriter) TryEmit(value *record) (full2 int, err2 error) {
+	lane := w.choose(value)
+	if uint(lane) >= uint(w.channels) {
+		return -1, w.core.OutOfRange(lane)
+	}
+	builder := w.core.Builder(lane)
+	if buf, ok := builder.Tail(); ok {
+		if m, err3 := (recordSerializer{}).Put(buf, value); err3 == nil {
+			if builder.Commit(m) {
+				return -1, nil
+			}
+			return -1, w.core.Announce(lane)
+		}
+	}
+	return tryEmitRecord(w.core, lane, value)
+}
+
+// Broadcast writes v to every channel, whatever the selection. It waits like Emit. With an error no
+// channel has got v, unless it is [writer.ErrConsumerGone] or ErrCanceled: then all have that are
+// still read.
+func (w *recordWWriter) Broadcast(done context.Context, value *record) error {
+	return broadcastRecord(done, w.core, value)
+}
+
+// Available returns whether a channel has room for a small record, or with −1 all channels have. It
+// is a hint: TryEmit knows. It never waits.
+func (w *recordWWriter) Available(lane int) bool {
+	return w.core.Available(lane)
+}
+
+// Ready makes everything written readable, and returns a channel to select on. It is closed when it
+// is worth trying what TryEmit has refused, or with −1 when all channels have room. It is for one
+// wait.
+func (w *recordWWriter) Ready(lane int) <-chan struct{} {
+	return w.core.Ready(lane)
 }
 
 // Flush makes everything written so far readable. It never waits.
@@ -3116,6 +3760,572 @@ func (w *recordWWriter) CloseWithError(cause error) error {
 // Stats returns the writer's counters. Any goroutine may call it.
 func (w *recordWWriter) Stats() metrics.Writer {
 	return w.core.Stats()
+}
+
+// Core returns what the writers of all types have in common, for example for a [writer.Delegate].
+func (w *recordWWriter) Core() *writer.Core {
+	return w.core
+}
+
+// choose returns the channel of v. It is −1 if the user's function failed; OutOfRange of the core
+// then says how.
+func (w *recordWWriter) choose(value *record) (lane int) {
+	defer w.core.CatchPanic(&lane)
+	return channel(value, w.channels)
+}
+
+// recordXWriter writes record records. The channel of a record is chosen by [try]. All methods but
+// Stats are for one goroutine at a time. A writer must be closed.
+type recordXWriter struct {
+	core     *writer.Core
+	channels int
+}
+
+// newRecordXWriter makes the caller the writer of out. The error is [writer.ErrInUse] if out has a
+// writer, and tells of a schema or a selection that does not fit.
+func newRecordXWriter(out writer.Output, opts ...writer.Option) (*recordXWriter, error) {
+	core2, err2 := writer.NewCore(out, writer.Spec{
+		Record:    "record",
+		Schema:    recordSerializer{}.Schema(),
+		Selection: rwselector.KindCustom,
+		Func:      "try",
+	}, opts...)
+	if err2 != nil {
+		return nil, err2
+	}
+	return &recordXWriter{core: core2, channels: core2.Channels()}, nil
+}
+
+// Emit writes v, which is the caller's again when Emit returns. It waits for memory and for a full
+// channel until ctx is done. The error is nil if and only if v was accepted; only an error that is
+// [writer.ErrConsumerGone] or ErrCanceled may also come with an accepted record, which then nobody
+// may read.
+func (w *recordXWriter) Emit(done context.Context, value *record) error {
+	lane := w.choose(value)
+	if uint(lane) >= uint(w.channels) {
+		return w.core.OutOfRange(lane)
+	}
+	builder := w.core.Builder(lane)
+	if buf, ok := builder.Tail(); ok {
+		if m, err2 := (recordSerializer{}).Put(buf, value); err2 == nil {
+			if builder.Commit(m) {
+				return nil
+			}
+			return w.core.Announce(lane)
+		}
+	}
+	return emitRecord(done, w.core, lane, value)
+}
+
+// EmitBatch writes the records of batch one after the other like Emit, but tells their readers only
+// at the end, or when it has to wait. It returns how many were accepted: all of them, or those
+// before the one that the error is about.
+func (w *recordXWriter) EmitBatch(done context.Context, records []record) (int, error) {
+	for index := range records {
+		value := &records[index]
+		lane := w.choose(value)
+		if uint(lane) >= uint(w.channels) {
+			return w.core.EndBatch(index, w.core.OutOfRange(lane))
+		}
+		builder := w.core.Builder(lane)
+		if buf, ok := builder.Tail(); ok {
+			if m, err2 := (recordSerializer{}).Put(buf, value); err2 == nil {
+				if builder.Append(m) {
+					w.core.Touch(lane)
+				}
+				continue
+			}
+		}
+		if err2 := emitRecord(done, w.core, lane, value); err2 != nil {
+			return w.core.EndBatch(index, err2)
+		}
+	}
+	return w.core.EndBatch(len(records), nil)
+}
+
+// TryEmit is Emit without waiting. It returns −1 if v was written or there is an error, and
+// otherwise the channel that has no room for it, to be passed to Ready; then nothing of v was
+// written. Another call chooses a channel again.
+func (w *recordXWriter) TryEmit(value *record) (full2 int, err2 error) {
+	lane := w.choose(value)
+	if uint(lane) >= uint(w.channels) {
+		return -1, w.core.OutOfRange(lane)
+	}
+	builder := w.core.Builder(lane)
+	if buf, ok := builder.Tail(); ok {
+		if m, err3 := (recordSerializer{}).Put(buf, value); err3 == nil {
+			if builder.Commit(m) {
+				return -1, nil
+			}
+			return -1, w.core.Announce(lane)
+		}
+	}
+	return tryEmitRecord(w.core, lane, value)
+}
+
+// Broadcast writes v to every channel, whatever the selection. It waits like Emit. With an error no
+// channel has got v, unless it is [writer.ErrConsumerGone] or ErrCanceled: then all have that are
+// still read.
+func (w *recordXWriter) Broadcast(done context.Context, value *record) error {
+	return broadcastRecord(done, w.core, value)
+}
+
+// Available returns whether a channel has room for a small record, or with −1 all channels have. It
+// is a hint: TryEmit knows. It never waits.
+func (w *recordXWriter) Available(lane int) bool {
+	return w.core.Available(lane)
+}
+
+// Ready makes everything written readable, and returns a channel to select on. It is closed when it
+// is worth trying what TryEmit has refused, or with −1 when all channels have room. It is for one
+// wait.
+func (w *recordXWriter) Ready(lane int) <-chan struct{} {
+	return w.core.Ready(lane)
+}
+
+// Flush makes everything written so far readable. It never waits.
+func (w *recordXWriter) Flush() error {
+	return w.core.Flush()
+}
+
+// Close ends the stream: readers get everything written, then the end. It never waits. Further
+// calls return the same.
+func (w *recordXWriter) Close() error {
+	return w.core.Close()
+}
+
+// CloseWithError ends the stream with a cause: readers get everything written, then an error with
+// cause. A nil cause is Close. Only the first call of either has an effect.
+func (w *recordXWriter) CloseWithError(cause error) error {
+	return w.core.CloseWithError(cause)
+}
+
+// Stats returns the writer's counters. Any goroutine may call it.
+func (w *recordXWriter) Stats() metrics.Writer {
+	return w.core.Stats()
+}
+
+// Core returns what the writers of all types have in common, for example for a [writer.Delegate].
+func (w *recordXWriter) Core() *writer.Core {
+	return w.core
+}
+
+// choose returns the channel of v. It is −1 if the user's function failed; OutOfRange of the core
+// then says how.
+func (w *recordXWriter) choose(value *record) (lane int) {
+	defer w.core.CatchPanic(&lane)
+	lane, err2 := try(value, w.channels)
+	if err2 != nil {
+		return w.core.Failed(err2)
+	}
+	return lane
+}
+
+// recordTryWriter writes record records. A key, Wire, has two channels, the same on every machine
+// and in every release; a record goes to the one with less data in front of its reader. What is
+// computed for a key has to be merged from both. All methods but Stats are for one goroutine at a
+// time. A writer must be closed.
+type recordTryWriter struct {
+	core     *writer.Core
+	channels int
+	choices  rwselector.TwoChoices
+}
+
+// newRecordTryWriter makes the caller the writer of out. The error is [writer.ErrInUse] if out has
+// a writer, and tells of a schema or a selection that does not fit.
+func newRecordTryWriter(out writer.Output, opts ...writer.Option) (*recordTryWriter, error) {
+	core2, err2 := writer.NewCore(out, writer.Spec{
+		Record:    "record",
+		Schema:    recordSerializer{}.Schema(),
+		Selection: rwselector.KindChoices,
+		Key:       "Wire",
+	}, opts...)
+	if err2 != nil {
+		return nil, err2
+	}
+	return &recordTryWriter{core: core2, channels: core2.Channels(), choices: core2.TwoChoices()}, nil
+}
+
+// Emit writes v, which is the caller's again when Emit returns. It waits for memory and for a full
+// channel until ctx is done. The error is nil if and only if v was accepted; only an error that is
+// [writer.ErrConsumerGone] or ErrCanceled may also come with an accepted record, which then nobody
+// may read.
+func (w *recordTryWriter) Emit(done context.Context, value *record) error {
+	lane := w.choose(value)
+	builder := w.core.Builder(lane)
+	if buf, ok := builder.Tail(); ok {
+		if m, err2 := (recordSerializer{}).Put(buf, value); err2 == nil {
+			if builder.Commit(m) {
+				return nil
+			}
+			return w.core.Announce(lane)
+		}
+	}
+	return emitRecord(done, w.core, lane, value)
+}
+
+// EmitBatch writes the records of batch one after the other like Emit, but tells their readers only
+// at the end, or when it has to wait. It returns how many were accepted: all of them, or those
+// before the one that the error is about.
+func (w *recordTryWriter) EmitBatch(done context.Context, records []record) (int, error) {
+	for index := range records {
+		value := &records[index]
+		lane := w.choose(value)
+		builder := w.core.Builder(lane)
+		if buf, ok := builder.Tail(); ok {
+			if m, err2 := (recordSerializer{}).Put(buf, value); err2 == nil {
+				if builder.Append(m) {
+					w.core.Touch(lane)
+				}
+				continue
+			}
+		}
+		if err2 := emitRecord(done, w.core, lane, value); err2 != nil {
+			return w.core.EndBatch(index, err2)
+		}
+	}
+	return w.core.EndBatch(len(records), nil)
+}
+
+// TryEmit is Emit without waiting. It returns −1 if v was written or there is an error, and
+// otherwise the channel that has no room for it, to be passed to Ready; then nothing of v was
+// written. Another call chooses a channel again.
+func (w *recordTryWriter) TryEmit(value *record) (full2 int, err2 error) {
+	lane := w.choose(value)
+	builder := w.core.Builder(lane)
+	if buf, ok := builder.Tail(); ok {
+		if m, err3 := (recordSerializer{}).Put(buf, value); err3 == nil {
+			if builder.Commit(m) {
+				return -1, nil
+			}
+			return -1, w.core.Announce(lane)
+		}
+	}
+	return tryEmitRecord(w.core, lane, value)
+}
+
+// Broadcast writes v to every channel, whatever the selection. It waits like Emit. With an error no
+// channel has got v, unless it is [writer.ErrConsumerGone] or ErrCanceled: then all have that are
+// still read.
+func (w *recordTryWriter) Broadcast(done context.Context, value *record) error {
+	return broadcastRecord(done, w.core, value)
+}
+
+// Available returns whether a channel has room for a small record, or with −1 all channels have. It
+// is a hint: TryEmit knows. It never waits.
+func (w *recordTryWriter) Available(lane int) bool {
+	return w.core.Available(lane)
+}
+
+// Ready makes everything written readable, and returns a channel to select on. It is closed when it
+// is worth trying what TryEmit has refused, or with −1 when all channels have room. It is for one
+// wait.
+func (w *recordTryWriter) Ready(lane int) <-chan struct{} {
+	return w.core.Ready(lane)
+}
+
+// Flush makes everything written so far readable. It never waits.
+func (w *recordTryWriter) Flush() error {
+	return w.core.Flush()
+}
+
+// Close ends the stream: readers get everything written, then the end. It never waits. Further
+// calls return the same.
+func (w *recordTryWriter) Close() error {
+	return w.core.Close()
+}
+
+// CloseWithError ends the stream with a cause: readers get everything written, then an error with
+// cause. A nil cause is Close. Only the first call of either has an effect.
+func (w *recordTryWriter) CloseWithError(cause error) error {
+	return w.core.CloseWithError(cause)
+}
+
+// Stats returns the writer's counters. Any goroutine may call it.
+func (w *recordTryWriter) Stats() metrics.Writer {
+	return w.core.Stats()
+}
+
+// Core returns what the writers of all types have in common, for example for a [writer.Delegate].
+func (w *recordTryWriter) Core() *writer.Core {
+	return w.core
+}
+
+// choose returns the channel of v.
+func (w *recordTryWriter) choose(value *record) int {
+	a, other := rwselector.TwoOf(rwselector.HashString(value.Wire), w.channels)
+	return w.choices.Choose(a, other, w.core.Backlog(a), w.core.Backlog(other))
+}
+
+// recordBatchWriter writes record records. A record goes to the channel where Flink would send it:
+// to the operator that owns the key group of its key, Wire,context. All methods but Stats are for
+// one goroutine at a time. A writer must be closed.
+type recordBatchWriter struct {
+	core      *writer.Core
+	channels  int
+	keyGroups int
+}
+
+// newRecordBatchWriter makes the caller the writer of out. The error is [writer.ErrInUse] if out
+// has a writer, and tells of a schema or a selection that does not fit.
+func newRecordBatchWriter(out writer.Output, opts ...writer.Option) (*recordBatchWriter, error) {
+	core2, err2 := writer.NewCore(out, writer.Spec{
+		Record:    "record",
+		Schema:    recordSerializer{}.Schema(),
+		Selection: rwselector.KindKeyed,
+		Key:       "Wire,context",
+		Hash:      rwselector.Flink,
+	}, opts...)
+	if err2 != nil {
+		return nil, err2
+	}
+	return &recordBatchWriter{core: core2, channels: core2.Channels(), keyGroups: core2.KeyGroups()}, nil
+}
+
+// Emit writes v, which is the caller's again when Emit returns. It waits for memory and for a full
+// channel until ctx is done. The error is nil if and only if v was accepted; only an error that is
+// [writer.ErrConsumerGone] or ErrCanceled may also come with an accepted record, which then nobody
+// may read.
+func (w *recordBatchWriter) Emit(done context.Context, value *record) error {
+	lane := w.choose(value)
+	builder := w.core.Builder(lane)
+	if buf, ok := builder.Tail(); ok {
+		if m, err2 := (recordSerializer{}).Put(buf, value); err2 == nil {
+			if builder.Commit(m) {
+				return nil
+			}
+			return w.core.Announce(lane)
+		}
+	}
+	return emitRecord(done, w.core, lane, value)
+}
+
+// EmitBatch writes the records of batch one after the other like Emit, but tells their readers only
+// at the end, or when it has to wait. It returns how many were accepted: all of them, or those
+// before the one that the error is about.
+func (w *recordBatchWriter) EmitBatch(done context.Context, records []record) (int, error) {
+	for index := range records {
+		value := &records[index]
+		lane := w.choose(value)
+		builder := w.core.Builder(lane)
+		if buf, ok := builder.Tail(); ok {
+			if m, err2 := (recordSerializer{}).Put(buf, value); err2 == nil {
+				if builder.Append(m) {
+					w.core.Touch(lane)
+				}
+				continue
+			}
+		}
+		if err2 := emitRecord(done, w.core, lane, value); err2 != nil {
+			return w.core.EndBatch(index, err2)
+		}
+	}
+	return w.core.EndBatch(len(records), nil)
+}
+
+// TryEmit is Emit without waiting. It returns −1 if v was written or there is an error, and
+// otherwise the channel that has no room for it, to be passed to Ready; then nothing of v was
+// written. Another call chooses a channel again.
+func (w *recordBatchWriter) TryEmit(value *record) (full2 int, err2 error) {
+	lane := w.choose(value)
+	builder := w.core.Builder(lane)
+	if buf, ok := builder.Tail(); ok {
+		if m, err3 := (recordSerializer{}).Put(buf, value); err3 == nil {
+			if builder.Commit(m) {
+				return -1, nil
+			}
+			return -1, w.core.Announce(lane)
+		}
+	}
+	return tryEmitRecord(w.core, lane, value)
+}
+
+// Broadcast writes v to every channel, whatever the selection. It waits like Emit. With an error no
+// channel has got v, unless it is [writer.ErrConsumerGone] or ErrCanceled: then all have that are
+// still read.
+func (w *recordBatchWriter) Broadcast(done context.Context, value *record) error {
+	return broadcastRecord(done, w.core, value)
+}
+
+// Available returns whether a channel has room for a small record, or with −1 all channels have. It
+// is a hint: TryEmit knows. It never waits.
+func (w *recordBatchWriter) Available(lane int) bool {
+	return w.core.Available(lane)
+}
+
+// Ready makes everything written readable, and returns a channel to select on. It is closed when it
+// is worth trying what TryEmit has refused, or with −1 when all channels have room. It is for one
+// wait.
+func (w *recordBatchWriter) Ready(lane int) <-chan struct{} {
+	return w.core.Ready(lane)
+}
+
+// Flush makes everything written so far readable. It never waits.
+func (w *recordBatchWriter) Flush() error {
+	return w.core.Flush()
+}
+
+// Close ends the stream: readers get everything written, then the end. It never waits. Further
+// calls return the same.
+func (w *recordBatchWriter) Close() error {
+	return w.core.Close()
+}
+
+// CloseWithError ends the stream with a cause: readers get everything written, then an error with
+// cause. A nil cause is Close. Only the first call of either has an effect.
+func (w *recordBatchWriter) CloseWithError(cause error) error {
+	return w.core.CloseWithError(cause)
+}
+
+// Stats returns the writer's counters. Any goroutine may call it.
+func (w *recordBatchWriter) Stats() metrics.Writer {
+	return w.core.Stats()
+}
+
+// Core returns what the writers of all types have in common, for example for a [writer.Delegate].
+func (w *recordBatchWriter) Core() *writer.Core {
+	return w.core
+}
+
+// choose returns the channel of v.
+func (w *recordBatchWriter) choose(value *record) int {
+	h := rwselector.FlinkString(value.Wire)
+	h = rwselector.FlinkCombine(h, rwselector.Flink64(value.context))
+	return rwselector.FlinkChannel(h, w.keyGroups, w.channels)
+}
+
+// recordFullWriter writes record records. Two channels are drawn for each record, which goes to the
+// one with less data in front of its reader. All methods but Stats are for one goroutine at a time.
+// A writer must be closed.
+type recordFullWriter struct {
+	core     *writer.Core
+	channels int
+	choices  rwselector.TwoChoices
+}
+
+// newRecordFullWriter makes the caller the writer of out. The error is [writer.ErrInUse] if out has
+// a writer, and tells of a schema or a selection that does not fit.
+func newRecordFullWriter(out writer.Output, opts ...writer.Option) (*recordFullWriter, error) {
+	core2, err2 := writer.NewCore(out, writer.Spec{
+		Record:    "record",
+		Schema:    recordSerializer{}.Schema(),
+		Selection: rwselector.KindLoad,
+	}, opts...)
+	if err2 != nil {
+		return nil, err2
+	}
+	return &recordFullWriter{core: core2, channels: core2.Channels(), choices: core2.TwoChoices()}, nil
+}
+
+// Emit writes v, which is the caller's again when Emit returns. It waits for memory and for a full
+// channel until ctx is done. The error is nil if and only if v was accepted; only an error that is
+// [writer.ErrConsumerGone] or ErrCanceled may also come with an accepted record, which then nobody
+// may read.
+func (w *recordFullWriter) Emit(done context.Context, value *record) error {
+	lane := w.choose(value)
+	builder := w.core.Builder(lane)
+	if buf, ok := builder.Tail(); ok {
+		if m, err2 := (recordSerializer{}).Put(buf, value); err2 == nil {
+			if builder.Commit(m) {
+				return nil
+			}
+			return w.core.Announce(lane)
+		}
+	}
+	return emitRecord(done, w.core, lane, value)
+}
+
+// EmitBatch writes the records of batch one after the other like Emit, but tells their readers only
+// at the end, or when it has to wait. It returns how many were accepted: all of them, or those
+// before the one that the error is about.
+func (w *recordFullWriter) EmitBatch(done context.Context, records []record) (int, error) {
+	for index := range records {
+		value := &records[index]
+		lane := w.choose(value)
+		builder := w.core.Builder(lane)
+		if buf, ok := builder.Tail(); ok {
+			if m, err2 := (recordSerializer{}).Put(buf, value); err2 == nil {
+				if builder.Append(m) {
+					w.core.Touch(lane)
+				}
+				continue
+			}
+		}
+		if err2 := emitRecord(done, w.core, lane, value); err2 != nil {
+			return w.core.EndBatch(index, err2)
+		}
+	}
+	return w.core.EndBatch(len(records), nil)
+}
+
+// TryEmit is Emit without waiting. It returns −1 if v was written or there is an error, and
+// otherwise the channel that has no room for it, to be passed to Ready; then nothing of v was
+// written. Another call chooses a channel again.
+func (w *recordFullWriter) TryEmit(value *record) (full2 int, err2 error) {
+	lane := w.choose(value)
+	builder := w.core.Builder(lane)
+	if buf, ok := builder.Tail(); ok {
+		if m, err3 := (recordSerializer{}).Put(buf, value); err3 == nil {
+			if builder.Commit(m) {
+				return -1, nil
+			}
+			return -1, w.core.Announce(lane)
+		}
+	}
+	return tryEmitRecord(w.core, lane, value)
+}
+
+// Broadcast writes v to every channel, whatever the selection. It waits like Emit. With an error no
+// channel has got v, unless it is [writer.ErrConsumerGone] or ErrCanceled: then all have that are
+// still read.
+func (w *recordFullWriter) Broadcast(done context.Context, value *record) error {
+	return broadcastRecord(done, w.core, value)
+}
+
+// Available returns whether a channel has room for a small record, or with −1 all channels have. It
+// is a hint: TryEmit knows. It never waits.
+func (w *recordFullWriter) Available(lane int) bool {
+	return w.core.Available(lane)
+}
+
+// Ready makes everything written readable, and returns a channel to select on. It is closed when it
+// is worth trying what TryEmit has refused, or with −1 when all channels have room. It is for one
+// wait.
+func (w *recordFullWriter) Ready(lane int) <-chan struct{} {
+	return w.core.Ready(lane)
+}
+
+// Flush makes everything written so far readable. It never waits.
+func (w *recordFullWriter) Flush() error {
+	return w.core.Flush()
+}
+
+// Close ends the stream: readers get everything written, then the end. It never waits. Further
+// calls return the same.
+func (w *recordFullWriter) Close() error {
+	return w.core.Close()
+}
+
+// CloseWithError ends the stream with a cause: readers get everything written, then an error with
+// cause. A nil cause is Close. Only the first call of either has an effect.
+func (w *recordFullWriter) CloseWithError(cause error) error {
+	return w.core.CloseWithError(cause)
+}
+
+// Stats returns the writer's counters. Any goroutine may call it.
+func (w *recordFullWriter) Stats() metrics.Writer {
+	return w.core.Stats()
+}
+
+// Core returns what the writers of all types have in common, for example for a [writer.Delegate].
+func (w *recordFullWriter) Core() *writer.Core {
+	return w.core
+}
+
+// choose returns the channel of the next record, whatever it holds.
+func (w *recordFullWriter) choose(_ *record) int {
+	a, other := w.choices.Draw(w.channels)
+	return w.choices.Choose(a, other, w.core.Backlog(a), w.core.Backlog(other))
 }
 
 // recordReader reads record records from a gate: from all channels of one consumer, a channel's in
@@ -3300,6 +4510,38 @@ func emitBinary(done context.Context, c *writer.Core, lane int, value *binary) e
 	return c.Place(lane, m)
 }
 
+// tryEmitBinary is emitBinary without waiting. It returns the channel if that is full, and −1
+// otherwise.
+func tryEmitBinary(c *writer.Core, lane int, value *binary) (int, error) {
+	var s binarySerializer
+	buf, ok, err2 := c.TryRoom(lane, s.Size(value))
+	if err2 != nil {
+		return -1, err2
+	}
+	if !ok {
+		return lane, nil
+	}
+	m, err2 := s.Put(buf, value)
+	if err2 != nil {
+		return -1, c.Undo(lane, err2)
+	}
+	return -1, c.Place(lane, m)
+}
+
+// broadcastBinary is the way of a record that goes to every channel. It is put once.
+func broadcastBinary(done context.Context, c *writer.Core, value *binary) error {
+	var s binarySerializer
+	buf, err2 := c.RoomAll(done, s.Size(value))
+	if err2 != nil {
+		return err2
+	}
+	m, err2 := s.Put(buf, value)
+	if err2 != nil {
+		return c.UndoAll(err2)
+	}
+	return c.PlaceAll(m)
+}
+
 // binaryWriter writes binary records. The channel of a record is chosen by the selector that
 // [writer.WithSelector] sets; without one, the records go to all channels in turn. All methods but
 // Stats are for one goroutine at a time. A writer must be closed.
@@ -3335,7 +4577,7 @@ func newBinaryWriter(out writer.Output, opts ...writer.Option) (*binaryWriter, e
 // [writer.ErrConsumerGone] or ErrCanceled may also come with an accepted record, which then nobody
 // may read.
 func (w *binaryWriter) Emit(done context.Context, value *binary) error {
-	lane := w.selector.Select(value, w.channels)
+	lane := w.choose(value)
 	if uint(lane) >= uint(w.channels) {
 		return w.core.OutOfRange(lane)
 	}
@@ -3349,6 +4591,72 @@ func (w *binaryWriter) Emit(done context.Context, value *binary) error {
 		}
 	}
 	return emitBinary(done, w.core, lane, value)
+}
+
+// EmitBatch writes the records of batch one after the other like Emit, but tells their readers only
+// at the end, or when it has to wait. It returns how many were accepted: all of them, or those
+// before the one that the error is about.
+func (w *binaryWriter) EmitBatch(done context.Context, records []binary) (int, error) {
+	for index := range records {
+		value := &records[index]
+		lane := w.choose(value)
+		if uint(lane) >= uint(w.channels) {
+			return w.core.EndBatch(index, w.core.OutOfRange(lane))
+		}
+		builder := w.core.Builder(lane)
+		if buf, ok := builder.Tail(); ok {
+			if m, err2 := (binarySerializer{}).Put(buf, value); err2 == nil {
+				if builder.Append(m) {
+					w.core.Touch(lane)
+				}
+				continue
+			}
+		}
+		if err2 := emitBinary(done, w.core, lane, value); err2 != nil {
+			return w.core.EndBatch(index, err2)
+		}
+	}
+	return w.core.EndBatch(len(records), nil)
+}
+
+// TryEmit is Emit without waiting. It returns −1 if v was written or there is an error, and
+// otherwise the channel that has no room for it, to be passed to Ready; then nothing of v was
+// written. Another call chooses a channel again.
+func (w *binaryWriter) TryEmit(value *binary) (full2 int, err2 error) {
+	lane := w.choose(value)
+	if uint(lane) >= uint(w.channels) {
+		return -1, w.core.OutOfRange(lane)
+	}
+	builder := w.core.Builder(lane)
+	if buf, ok := builder.Tail(); ok {
+		if m, err3 := (binarySerializer{}).Put(buf, value); err3 == nil {
+			if builder.Commit(m) {
+				return -1, nil
+			}
+			return -1, w.core.Announce(lane)
+		}
+	}
+	return tryEmitBinary(w.core, lane, value)
+}
+
+// Broadcast writes v to every channel, whatever the selection. It waits like Emit. With an error no
+// channel has got v, unless it is [writer.ErrConsumerGone] or ErrCanceled: then all have that are
+// still read.
+func (w *binaryWriter) Broadcast(done context.Context, value *binary) error {
+	return broadcastBinary(done, w.core, value)
+}
+
+// Available returns whether a channel has room for a small record, or with −1 all channels have. It
+// is a hint: TryEmit knows. It never waits.
+func (w *binaryWriter) Available(lane int) bool {
+	return w.core.Available(lane)
+}
+
+// Ready makes everything written readable, and returns a channel to select on. It is closed when it
+// is worth trying what TryEmit has refused, or with −1 when all channels have room. It is for one
+// wait.
+func (w *binaryWriter) Ready(lane int) <-chan struct{} {
+	return w.core.Ready(lane)
 }
 
 // Flush makes everything written so far readable. It never waits.
@@ -3371,6 +4679,18 @@ func (w *binaryWriter) CloseWithError(cause error) error {
 // Stats returns the writer's counters. Any goroutine may call it.
 func (w *binaryWriter) Stats() metrics.Writer {
 	return w.core.Stats()
+}
+
+// Core returns what the writers of all types have in common, for example for a [writer.Delegate].
+func (w *binaryWriter) Core() *writer.Core {
+	return w.core
+}
+
+// choose returns the channel of v. It is −1 if the user's function failed; OutOfRange of the core
+// then says how.
+func (w *binaryWriter) choose(value *binary) (lane int) {
+	defer w.core.CatchPanic(&lane)
+	return w.selector.Select(value, w.channels)
 }
 
 // binaryKWriter writes binary records. A record goes to the channel that owns the hash of its key,
@@ -3402,12 +4722,7 @@ func newBinaryKWriter(out writer.Output, opts ...writer.Option) (*binaryKWriter,
 // [writer.ErrConsumerGone] or ErrCanceled may also come with an accepted record, which then nobody
 // may read.
 func (w *binaryKWriter) Emit(done context.Context, value *binary) error {
-	k := w.key[:0]
-	for j := range value.k {
-		k = rwselector.AppendString(k, value.k[j])
-	}
-	w.key = k
-	lane := rwselector.Scale(rwselector.HashBytes(k), w.channels)
+	lane := w.choose(value)
 	builder := w.core.Builder(lane)
 	if buf, ok := builder.Tail(); ok {
 		if m, err2 := (binarySerializer{}).Put(buf, value); err2 == nil {
@@ -3418,6 +4733,66 @@ func (w *binaryKWriter) Emit(done context.Context, value *binary) error {
 		}
 	}
 	return emitBinary(done, w.core, lane, value)
+}
+
+// EmitBatch writes the records of batch one after the other like Emit, but tells their readers only
+// at the end, or when it has to wait. It returns how many were accepted: all of them, or those
+// before the one that the error is about.
+func (w *binaryKWriter) EmitBatch(done context.Context, records []binary) (int, error) {
+	for index := range records {
+		value := &records[index]
+		lane := w.choose(value)
+		builder := w.core.Builder(lane)
+		if buf, ok := builder.Tail(); ok {
+			if m, err2 := (binarySerializer{}).Put(buf, value); err2 == nil {
+				if builder.Append(m) {
+					w.core.Touch(lane)
+				}
+				continue
+			}
+		}
+		if err2 := emitBinary(done, w.core, lane, value); err2 != nil {
+			return w.core.EndBatch(index, err2)
+		}
+	}
+	return w.core.EndBatch(len(records), nil)
+}
+
+// TryEmit is Emit without waiting. It returns −1 if v was written or there is an error, and
+// otherwise the channel that has no room for it, to be passed to Ready; then nothing of v was
+// written. Another call chooses a channel again.
+func (w *binaryKWriter) TryEmit(value *binary) (full2 int, err2 error) {
+	lane := w.choose(value)
+	builder := w.core.Builder(lane)
+	if buf, ok := builder.Tail(); ok {
+		if m, err3 := (binarySerializer{}).Put(buf, value); err3 == nil {
+			if builder.Commit(m) {
+				return -1, nil
+			}
+			return -1, w.core.Announce(lane)
+		}
+	}
+	return tryEmitBinary(w.core, lane, value)
+}
+
+// Broadcast writes v to every channel, whatever the selection. It waits like Emit. With an error no
+// channel has got v, unless it is [writer.ErrConsumerGone] or ErrCanceled: then all have that are
+// still read.
+func (w *binaryKWriter) Broadcast(done context.Context, value *binary) error {
+	return broadcastBinary(done, w.core, value)
+}
+
+// Available returns whether a channel has room for a small record, or with −1 all channels have. It
+// is a hint: TryEmit knows. It never waits.
+func (w *binaryKWriter) Available(lane int) bool {
+	return w.core.Available(lane)
+}
+
+// Ready makes everything written readable, and returns a channel to select on. It is closed when it
+// is worth trying what TryEmit has refused, or with −1 when all channels have room. It is for one
+// wait.
+func (w *binaryKWriter) Ready(lane int) <-chan struct{} {
+	return w.core.Ready(lane)
 }
 
 // Flush makes everything written so far readable. It never waits.
@@ -3440,6 +4815,23 @@ func (w *binaryKWriter) CloseWithError(cause error) error {
 // Stats returns the writer's counters. Any goroutine may call it.
 func (w *binaryKWriter) Stats() metrics.Writer {
 	return w.core.Stats()
+}
+
+// Core returns what the writers of all types have in common, for example for a [writer.Delegate].
+func (w *binaryKWriter) Core() *writer.Core {
+	return w.core
+}
+
+// choose returns the channel of v.
+func (w *binaryKWriter) choose(value *binary) int {
+	k := w.key[:0]
+	for j := range value.k {
+		k = rwselector.AppendString(k, value.k[j])
+	}
+	if cap(k) <= 64<<10 {
+		w.key = k
+	}
+	return rwselector.Scale(rwselector.HashBytes(k), w.channels)
 }
 
 // binaryReader reads binary records from a gate: from all channels of one consumer, a channel's in

@@ -227,6 +227,38 @@ func emitLine(ctx context.Context, core *writer.Core, channel int, v *Line) erro
 	return core.Place(channel, n)
 }
 
+// tryEmitLine is emitLine without waiting. It returns the channel if that is full, and −1
+// otherwise.
+func tryEmitLine(core *writer.Core, channel int, v *Line) (int, error) {
+	var s LineSerializer
+	dst, ok, err := core.TryRoom(channel, s.Size(v))
+	if err != nil {
+		return -1, err
+	}
+	if !ok {
+		return channel, nil
+	}
+	n, err := s.Put(dst, v)
+	if err != nil {
+		return -1, core.Undo(channel, err)
+	}
+	return -1, core.Place(channel, n)
+}
+
+// broadcastLine is the way of a record that goes to every channel. It is put once.
+func broadcastLine(ctx context.Context, core *writer.Core, v *Line) error {
+	var s LineSerializer
+	dst, err := core.RoomAll(ctx, s.Size(v))
+	if err != nil {
+		return err
+	}
+	n, err := s.Put(dst, v)
+	if err != nil {
+		return core.UndoAll(err)
+	}
+	return core.PlaceAll(n)
+}
+
 // LineWriter writes Line records. The channel of a record is chosen by the selector that
 // [writer.WithSelector] sets; without one, the records go to all channels in turn. All methods but
 // Stats are for one goroutine at a time. A writer must be closed.
@@ -262,7 +294,7 @@ func NewLineWriter(out writer.Output, opts ...writer.Option) (*LineWriter, error
 // [writer.ErrConsumerGone] or ErrCanceled may also come with an accepted record, which then nobody
 // may read.
 func (w *LineWriter) Emit(ctx context.Context, v *Line) error {
-	channel := w.selector.Select(v, w.channels)
+	channel := w.choose(v)
 	if uint(channel) >= uint(w.channels) {
 		return w.core.OutOfRange(channel)
 	}
@@ -276,6 +308,72 @@ func (w *LineWriter) Emit(ctx context.Context, v *Line) error {
 		}
 	}
 	return emitLine(ctx, w.core, channel, v)
+}
+
+// EmitBatch writes the records of batch one after the other like Emit, but tells their readers only
+// at the end, or when it has to wait. It returns how many were accepted: all of them, or those
+// before the one that the error is about.
+func (w *LineWriter) EmitBatch(ctx context.Context, batch []Line) (int, error) {
+	for i := range batch {
+		v := &batch[i]
+		channel := w.choose(v)
+		if uint(channel) >= uint(w.channels) {
+			return w.core.EndBatch(i, w.core.OutOfRange(channel))
+		}
+		b := w.core.Builder(channel)
+		if dst, ok := b.Tail(); ok {
+			if n, err := (LineSerializer{}).Put(dst, v); err == nil {
+				if b.Append(n) {
+					w.core.Touch(channel)
+				}
+				continue
+			}
+		}
+		if err := emitLine(ctx, w.core, channel, v); err != nil {
+			return w.core.EndBatch(i, err)
+		}
+	}
+	return w.core.EndBatch(len(batch), nil)
+}
+
+// TryEmit is Emit without waiting. It returns −1 if v was written or there is an error, and
+// otherwise the channel that has no room for it, to be passed to Ready; then nothing of v was
+// written. Another call chooses a channel again.
+func (w *LineWriter) TryEmit(v *Line) (full int, err error) {
+	channel := w.choose(v)
+	if uint(channel) >= uint(w.channels) {
+		return -1, w.core.OutOfRange(channel)
+	}
+	b := w.core.Builder(channel)
+	if dst, ok := b.Tail(); ok {
+		if n, unfit := (LineSerializer{}).Put(dst, v); unfit == nil {
+			if b.Commit(n) {
+				return -1, nil
+			}
+			return -1, w.core.Announce(channel)
+		}
+	}
+	return tryEmitLine(w.core, channel, v)
+}
+
+// Broadcast writes v to every channel, whatever the selection. It waits like Emit. With an error no
+// channel has got v, unless it is [writer.ErrConsumerGone] or ErrCanceled: then all have that are
+// still read.
+func (w *LineWriter) Broadcast(ctx context.Context, v *Line) error {
+	return broadcastLine(ctx, w.core, v)
+}
+
+// Available returns whether a channel has room for a small record, or with −1 all channels have. It
+// is a hint: TryEmit knows. It never waits.
+func (w *LineWriter) Available(channel int) bool {
+	return w.core.Available(channel)
+}
+
+// Ready makes everything written readable, and returns a channel to select on. It is closed when it
+// is worth trying what TryEmit has refused, or with −1 when all channels have room. It is for one
+// wait.
+func (w *LineWriter) Ready(channel int) <-chan struct{} {
+	return w.core.Ready(channel)
 }
 
 // Flush makes everything written so far readable. It never waits.
@@ -298,6 +396,18 @@ func (w *LineWriter) CloseWithError(cause error) error {
 // Stats returns the writer's counters. Any goroutine may call it.
 func (w *LineWriter) Stats() metrics.Writer {
 	return w.core.Stats()
+}
+
+// Core returns what the writers of all types have in common, for example for a [writer.Delegate].
+func (w *LineWriter) Core() *writer.Core {
+	return w.core
+}
+
+// choose returns the channel of v. It is −1 if the user's function failed; OutOfRange of the core
+// then says how.
+func (w *LineWriter) choose(v *Line) (channel int) {
+	defer w.core.CatchPanic(&channel)
+	return w.selector.Select(v, w.channels)
 }
 
 // LineReader reads Line records from a gate: from all channels of one consumer, a channel's in the
@@ -473,6 +583,38 @@ func emitOrder(ctx context.Context, core *writer.Core, channel int, v *Order) er
 	return core.Place(channel, n)
 }
 
+// tryEmitOrder is emitOrder without waiting. It returns the channel if that is full, and −1
+// otherwise.
+func tryEmitOrder(core *writer.Core, channel int, v *Order) (int, error) {
+	var s OrderSerializer
+	dst, ok, err := core.TryRoom(channel, s.Size(v))
+	if err != nil {
+		return -1, err
+	}
+	if !ok {
+		return channel, nil
+	}
+	n, err := s.Put(dst, v)
+	if err != nil {
+		return -1, core.Undo(channel, err)
+	}
+	return -1, core.Place(channel, n)
+}
+
+// broadcastOrder is the way of a record that goes to every channel. It is put once.
+func broadcastOrder(ctx context.Context, core *writer.Core, v *Order) error {
+	var s OrderSerializer
+	dst, err := core.RoomAll(ctx, s.Size(v))
+	if err != nil {
+		return err
+	}
+	n, err := s.Put(dst, v)
+	if err != nil {
+		return core.UndoAll(err)
+	}
+	return core.PlaceAll(n)
+}
+
 // OrderWriter writes Order records. The channel of a record is chosen by the selector that
 // [writer.WithSelector] sets; without one, the records go to all channels in turn. All methods but
 // Stats are for one goroutine at a time. A writer must be closed.
@@ -508,7 +650,7 @@ func NewOrderWriter(out writer.Output, opts ...writer.Option) (*OrderWriter, err
 // [writer.ErrConsumerGone] or ErrCanceled may also come with an accepted record, which then nobody
 // may read.
 func (w *OrderWriter) Emit(ctx context.Context, v *Order) error {
-	channel := w.selector.Select(v, w.channels)
+	channel := w.choose(v)
 	if uint(channel) >= uint(w.channels) {
 		return w.core.OutOfRange(channel)
 	}
@@ -522,6 +664,72 @@ func (w *OrderWriter) Emit(ctx context.Context, v *Order) error {
 		}
 	}
 	return emitOrder(ctx, w.core, channel, v)
+}
+
+// EmitBatch writes the records of batch one after the other like Emit, but tells their readers only
+// at the end, or when it has to wait. It returns how many were accepted: all of them, or those
+// before the one that the error is about.
+func (w *OrderWriter) EmitBatch(ctx context.Context, batch []Order) (int, error) {
+	for i := range batch {
+		v := &batch[i]
+		channel := w.choose(v)
+		if uint(channel) >= uint(w.channels) {
+			return w.core.EndBatch(i, w.core.OutOfRange(channel))
+		}
+		b := w.core.Builder(channel)
+		if dst, ok := b.Tail(); ok {
+			if n, err := (OrderSerializer{}).Put(dst, v); err == nil {
+				if b.Append(n) {
+					w.core.Touch(channel)
+				}
+				continue
+			}
+		}
+		if err := emitOrder(ctx, w.core, channel, v); err != nil {
+			return w.core.EndBatch(i, err)
+		}
+	}
+	return w.core.EndBatch(len(batch), nil)
+}
+
+// TryEmit is Emit without waiting. It returns −1 if v was written or there is an error, and
+// otherwise the channel that has no room for it, to be passed to Ready; then nothing of v was
+// written. Another call chooses a channel again.
+func (w *OrderWriter) TryEmit(v *Order) (full int, err error) {
+	channel := w.choose(v)
+	if uint(channel) >= uint(w.channels) {
+		return -1, w.core.OutOfRange(channel)
+	}
+	b := w.core.Builder(channel)
+	if dst, ok := b.Tail(); ok {
+		if n, unfit := (OrderSerializer{}).Put(dst, v); unfit == nil {
+			if b.Commit(n) {
+				return -1, nil
+			}
+			return -1, w.core.Announce(channel)
+		}
+	}
+	return tryEmitOrder(w.core, channel, v)
+}
+
+// Broadcast writes v to every channel, whatever the selection. It waits like Emit. With an error no
+// channel has got v, unless it is [writer.ErrConsumerGone] or ErrCanceled: then all have that are
+// still read.
+func (w *OrderWriter) Broadcast(ctx context.Context, v *Order) error {
+	return broadcastOrder(ctx, w.core, v)
+}
+
+// Available returns whether a channel has room for a small record, or with −1 all channels have. It
+// is a hint: TryEmit knows. It never waits.
+func (w *OrderWriter) Available(channel int) bool {
+	return w.core.Available(channel)
+}
+
+// Ready makes everything written readable, and returns a channel to select on. It is closed when it
+// is worth trying what TryEmit has refused, or with −1 when all channels have room. It is for one
+// wait.
+func (w *OrderWriter) Ready(channel int) <-chan struct{} {
+	return w.core.Ready(channel)
 }
 
 // Flush makes everything written so far readable. It never waits.
@@ -544,6 +752,18 @@ func (w *OrderWriter) CloseWithError(cause error) error {
 // Stats returns the writer's counters. Any goroutine may call it.
 func (w *OrderWriter) Stats() metrics.Writer {
 	return w.core.Stats()
+}
+
+// Core returns what the writers of all types have in common, for example for a [writer.Delegate].
+func (w *OrderWriter) Core() *writer.Core {
+	return w.core
+}
+
+// choose returns the channel of v. It is −1 if the user's function failed; OutOfRange of the core
+// then says how.
+func (w *OrderWriter) choose(v *Order) (channel int) {
+	defer w.core.CatchPanic(&channel)
+	return w.selector.Select(v, w.channels)
 }
 
 // OrderReader reads Order records from a gate: from all channels of one consumer, a channel's in
@@ -712,6 +932,37 @@ func emitBox(ctx context.Context, core *writer.Core, channel int, v *Box) error 
 	return core.Place(channel, n)
 }
 
+// tryEmitBox is emitBox without waiting. It returns the channel if that is full, and −1 otherwise.
+func tryEmitBox(core *writer.Core, channel int, v *Box) (int, error) {
+	var s BoxSerializer
+	dst, ok, err := core.TryRoom(channel, s.Size(v))
+	if err != nil {
+		return -1, err
+	}
+	if !ok {
+		return channel, nil
+	}
+	n, err := s.Put(dst, v)
+	if err != nil {
+		return -1, core.Undo(channel, err)
+	}
+	return -1, core.Place(channel, n)
+}
+
+// broadcastBox is the way of a record that goes to every channel. It is put once.
+func broadcastBox(ctx context.Context, core *writer.Core, v *Box) error {
+	var s BoxSerializer
+	dst, err := core.RoomAll(ctx, s.Size(v))
+	if err != nil {
+		return err
+	}
+	n, err := s.Put(dst, v)
+	if err != nil {
+		return core.UndoAll(err)
+	}
+	return core.PlaceAll(n)
+}
+
 // BoxWriter writes Box records. The channel of a record is chosen by the selector that
 // [writer.WithSelector] sets; without one, the records go to all channels in turn. All methods but
 // Stats are for one goroutine at a time. A writer must be closed.
@@ -747,7 +998,7 @@ func NewBoxWriter(out writer.Output, opts ...writer.Option) (*BoxWriter, error) 
 // [writer.ErrConsumerGone] or ErrCanceled may also come with an accepted record, which then nobody
 // may read.
 func (w *BoxWriter) Emit(ctx context.Context, v *Box) error {
-	channel := w.selector.Select(v, w.channels)
+	channel := w.choose(v)
 	if uint(channel) >= uint(w.channels) {
 		return w.core.OutOfRange(channel)
 	}
@@ -761,6 +1012,72 @@ func (w *BoxWriter) Emit(ctx context.Context, v *Box) error {
 		}
 	}
 	return emitBox(ctx, w.core, channel, v)
+}
+
+// EmitBatch writes the records of batch one after the other like Emit, but tells their readers only
+// at the end, or when it has to wait. It returns how many were accepted: all of them, or those
+// before the one that the error is about.
+func (w *BoxWriter) EmitBatch(ctx context.Context, batch []Box) (int, error) {
+	for i := range batch {
+		v := &batch[i]
+		channel := w.choose(v)
+		if uint(channel) >= uint(w.channels) {
+			return w.core.EndBatch(i, w.core.OutOfRange(channel))
+		}
+		b := w.core.Builder(channel)
+		if dst, ok := b.Tail(); ok {
+			if n, err := (BoxSerializer{}).Put(dst, v); err == nil {
+				if b.Append(n) {
+					w.core.Touch(channel)
+				}
+				continue
+			}
+		}
+		if err := emitBox(ctx, w.core, channel, v); err != nil {
+			return w.core.EndBatch(i, err)
+		}
+	}
+	return w.core.EndBatch(len(batch), nil)
+}
+
+// TryEmit is Emit without waiting. It returns −1 if v was written or there is an error, and
+// otherwise the channel that has no room for it, to be passed to Ready; then nothing of v was
+// written. Another call chooses a channel again.
+func (w *BoxWriter) TryEmit(v *Box) (full int, err error) {
+	channel := w.choose(v)
+	if uint(channel) >= uint(w.channels) {
+		return -1, w.core.OutOfRange(channel)
+	}
+	b := w.core.Builder(channel)
+	if dst, ok := b.Tail(); ok {
+		if n, unfit := (BoxSerializer{}).Put(dst, v); unfit == nil {
+			if b.Commit(n) {
+				return -1, nil
+			}
+			return -1, w.core.Announce(channel)
+		}
+	}
+	return tryEmitBox(w.core, channel, v)
+}
+
+// Broadcast writes v to every channel, whatever the selection. It waits like Emit. With an error no
+// channel has got v, unless it is [writer.ErrConsumerGone] or ErrCanceled: then all have that are
+// still read.
+func (w *BoxWriter) Broadcast(ctx context.Context, v *Box) error {
+	return broadcastBox(ctx, w.core, v)
+}
+
+// Available returns whether a channel has room for a small record, or with −1 all channels have. It
+// is a hint: TryEmit knows. It never waits.
+func (w *BoxWriter) Available(channel int) bool {
+	return w.core.Available(channel)
+}
+
+// Ready makes everything written readable, and returns a channel to select on. It is closed when it
+// is worth trying what TryEmit has refused, or with −1 when all channels have room. It is for one
+// wait.
+func (w *BoxWriter) Ready(channel int) <-chan struct{} {
+	return w.core.Ready(channel)
 }
 
 // Flush makes everything written so far readable. It never waits.
@@ -783,6 +1100,18 @@ func (w *BoxWriter) CloseWithError(cause error) error {
 // Stats returns the writer's counters. Any goroutine may call it.
 func (w *BoxWriter) Stats() metrics.Writer {
 	return w.core.Stats()
+}
+
+// Core returns what the writers of all types have in common, for example for a [writer.Delegate].
+func (w *BoxWriter) Core() *writer.Core {
+	return w.core
+}
+
+// choose returns the channel of v. It is −1 if the user's function failed; OutOfRange of the core
+// then says how.
+func (w *BoxWriter) choose(v *Box) (channel int) {
+	defer w.core.CatchPanic(&channel)
+	return w.selector.Select(v, w.channels)
 }
 
 // BoxReader reads Box records from a gate: from all channels of one consumer, a channel's in the
@@ -1004,6 +1333,38 @@ func emitDeeply(ctx context.Context, core *writer.Core, channel int, v *Deeply) 
 	return core.Place(channel, n)
 }
 
+// tryEmitDeeply is emitDeeply without waiting. It returns the channel if that is full, and −1
+// otherwise.
+func tryEmitDeeply(core *writer.Core, channel int, v *Deeply) (int, error) {
+	var s DeeplySerializer
+	dst, ok, err := core.TryRoom(channel, s.Size(v))
+	if err != nil {
+		return -1, err
+	}
+	if !ok {
+		return channel, nil
+	}
+	n, err := s.Put(dst, v)
+	if err != nil {
+		return -1, core.Undo(channel, err)
+	}
+	return -1, core.Place(channel, n)
+}
+
+// broadcastDeeply is the way of a record that goes to every channel. It is put once.
+func broadcastDeeply(ctx context.Context, core *writer.Core, v *Deeply) error {
+	var s DeeplySerializer
+	dst, err := core.RoomAll(ctx, s.Size(v))
+	if err != nil {
+		return err
+	}
+	n, err := s.Put(dst, v)
+	if err != nil {
+		return core.UndoAll(err)
+	}
+	return core.PlaceAll(n)
+}
+
 // DeeplyWriter writes Deeply records. The channel of a record is chosen by the selector that
 // [writer.WithSelector] sets; without one, the records go to all channels in turn. All methods but
 // Stats are for one goroutine at a time. A writer must be closed.
@@ -1039,7 +1400,7 @@ func NewDeeplyWriter(out writer.Output, opts ...writer.Option) (*DeeplyWriter, e
 // [writer.ErrConsumerGone] or ErrCanceled may also come with an accepted record, which then nobody
 // may read.
 func (w *DeeplyWriter) Emit(ctx context.Context, v *Deeply) error {
-	channel := w.selector.Select(v, w.channels)
+	channel := w.choose(v)
 	if uint(channel) >= uint(w.channels) {
 		return w.core.OutOfRange(channel)
 	}
@@ -1053,6 +1414,72 @@ func (w *DeeplyWriter) Emit(ctx context.Context, v *Deeply) error {
 		}
 	}
 	return emitDeeply(ctx, w.core, channel, v)
+}
+
+// EmitBatch writes the records of batch one after the other like Emit, but tells their readers only
+// at the end, or when it has to wait. It returns how many were accepted: all of them, or those
+// before the one that the error is about.
+func (w *DeeplyWriter) EmitBatch(ctx context.Context, batch []Deeply) (int, error) {
+	for i := range batch {
+		v := &batch[i]
+		channel := w.choose(v)
+		if uint(channel) >= uint(w.channels) {
+			return w.core.EndBatch(i, w.core.OutOfRange(channel))
+		}
+		b := w.core.Builder(channel)
+		if dst, ok := b.Tail(); ok {
+			if n, err := (DeeplySerializer{}).Put(dst, v); err == nil {
+				if b.Append(n) {
+					w.core.Touch(channel)
+				}
+				continue
+			}
+		}
+		if err := emitDeeply(ctx, w.core, channel, v); err != nil {
+			return w.core.EndBatch(i, err)
+		}
+	}
+	return w.core.EndBatch(len(batch), nil)
+}
+
+// TryEmit is Emit without waiting. It returns −1 if v was written or there is an error, and
+// otherwise the channel that has no room for it, to be passed to Ready; then nothing of v was
+// written. Another call chooses a channel again.
+func (w *DeeplyWriter) TryEmit(v *Deeply) (full int, err error) {
+	channel := w.choose(v)
+	if uint(channel) >= uint(w.channels) {
+		return -1, w.core.OutOfRange(channel)
+	}
+	b := w.core.Builder(channel)
+	if dst, ok := b.Tail(); ok {
+		if n, unfit := (DeeplySerializer{}).Put(dst, v); unfit == nil {
+			if b.Commit(n) {
+				return -1, nil
+			}
+			return -1, w.core.Announce(channel)
+		}
+	}
+	return tryEmitDeeply(w.core, channel, v)
+}
+
+// Broadcast writes v to every channel, whatever the selection. It waits like Emit. With an error no
+// channel has got v, unless it is [writer.ErrConsumerGone] or ErrCanceled: then all have that are
+// still read.
+func (w *DeeplyWriter) Broadcast(ctx context.Context, v *Deeply) error {
+	return broadcastDeeply(ctx, w.core, v)
+}
+
+// Available returns whether a channel has room for a small record, or with −1 all channels have. It
+// is a hint: TryEmit knows. It never waits.
+func (w *DeeplyWriter) Available(channel int) bool {
+	return w.core.Available(channel)
+}
+
+// Ready makes everything written readable, and returns a channel to select on. It is closed when it
+// is worth trying what TryEmit has refused, or with −1 when all channels have room. It is for one
+// wait.
+func (w *DeeplyWriter) Ready(channel int) <-chan struct{} {
+	return w.core.Ready(channel)
 }
 
 // Flush makes everything written so far readable. It never waits.
@@ -1075,6 +1502,18 @@ func (w *DeeplyWriter) CloseWithError(cause error) error {
 // Stats returns the writer's counters. Any goroutine may call it.
 func (w *DeeplyWriter) Stats() metrics.Writer {
 	return w.core.Stats()
+}
+
+// Core returns what the writers of all types have in common, for example for a [writer.Delegate].
+func (w *DeeplyWriter) Core() *writer.Core {
+	return w.core
+}
+
+// choose returns the channel of v. It is −1 if the user's function failed; OutOfRange of the core
+// then says how.
+func (w *DeeplyWriter) choose(v *Deeply) (channel int) {
+	defer w.core.CatchPanic(&channel)
+	return w.selector.Select(v, w.channels)
 }
 
 // DeeplyReader reads Deeply records from a gate: from all channels of one consumer, a channel's in

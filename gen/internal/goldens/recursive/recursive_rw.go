@@ -207,6 +207,38 @@ func emitList(ctx context.Context, core *writer.Core, channel int, v *List) erro
 	return core.Place(channel, n)
 }
 
+// tryEmitList is emitList without waiting. It returns the channel if that is full, and −1
+// otherwise.
+func tryEmitList(core *writer.Core, channel int, v *List) (int, error) {
+	var s ListSerializer
+	dst, ok, err := core.TryRoom(channel, s.Size(v))
+	if err != nil {
+		return -1, err
+	}
+	if !ok {
+		return channel, nil
+	}
+	n, err := s.Put(dst, v)
+	if err != nil {
+		return -1, core.Undo(channel, err)
+	}
+	return -1, core.Place(channel, n)
+}
+
+// broadcastList is the way of a record that goes to every channel. It is put once.
+func broadcastList(ctx context.Context, core *writer.Core, v *List) error {
+	var s ListSerializer
+	dst, err := core.RoomAll(ctx, s.Size(v))
+	if err != nil {
+		return err
+	}
+	n, err := s.Put(dst, v)
+	if err != nil {
+		return core.UndoAll(err)
+	}
+	return core.PlaceAll(n)
+}
+
 // ListWriter writes List records. The channel of a record is chosen by the selector that
 // [writer.WithSelector] sets; without one, the records go to all channels in turn. All methods but
 // Stats are for one goroutine at a time. A writer must be closed.
@@ -242,7 +274,7 @@ func NewListWriter(out writer.Output, opts ...writer.Option) (*ListWriter, error
 // [writer.ErrConsumerGone] or ErrCanceled may also come with an accepted record, which then nobody
 // may read.
 func (w *ListWriter) Emit(ctx context.Context, v *List) error {
-	channel := w.selector.Select(v, w.channels)
+	channel := w.choose(v)
 	if uint(channel) >= uint(w.channels) {
 		return w.core.OutOfRange(channel)
 	}
@@ -256,6 +288,72 @@ func (w *ListWriter) Emit(ctx context.Context, v *List) error {
 		}
 	}
 	return emitList(ctx, w.core, channel, v)
+}
+
+// EmitBatch writes the records of batch one after the other like Emit, but tells their readers only
+// at the end, or when it has to wait. It returns how many were accepted: all of them, or those
+// before the one that the error is about.
+func (w *ListWriter) EmitBatch(ctx context.Context, batch []List) (int, error) {
+	for i := range batch {
+		v := &batch[i]
+		channel := w.choose(v)
+		if uint(channel) >= uint(w.channels) {
+			return w.core.EndBatch(i, w.core.OutOfRange(channel))
+		}
+		b := w.core.Builder(channel)
+		if dst, ok := b.Tail(); ok {
+			if n, err := (ListSerializer{}).Put(dst, v); err == nil {
+				if b.Append(n) {
+					w.core.Touch(channel)
+				}
+				continue
+			}
+		}
+		if err := emitList(ctx, w.core, channel, v); err != nil {
+			return w.core.EndBatch(i, err)
+		}
+	}
+	return w.core.EndBatch(len(batch), nil)
+}
+
+// TryEmit is Emit without waiting. It returns −1 if v was written or there is an error, and
+// otherwise the channel that has no room for it, to be passed to Ready; then nothing of v was
+// written. Another call chooses a channel again.
+func (w *ListWriter) TryEmit(v *List) (full int, err error) {
+	channel := w.choose(v)
+	if uint(channel) >= uint(w.channels) {
+		return -1, w.core.OutOfRange(channel)
+	}
+	b := w.core.Builder(channel)
+	if dst, ok := b.Tail(); ok {
+		if n, unfit := (ListSerializer{}).Put(dst, v); unfit == nil {
+			if b.Commit(n) {
+				return -1, nil
+			}
+			return -1, w.core.Announce(channel)
+		}
+	}
+	return tryEmitList(w.core, channel, v)
+}
+
+// Broadcast writes v to every channel, whatever the selection. It waits like Emit. With an error no
+// channel has got v, unless it is [writer.ErrConsumerGone] or ErrCanceled: then all have that are
+// still read.
+func (w *ListWriter) Broadcast(ctx context.Context, v *List) error {
+	return broadcastList(ctx, w.core, v)
+}
+
+// Available returns whether a channel has room for a small record, or with −1 all channels have. It
+// is a hint: TryEmit knows. It never waits.
+func (w *ListWriter) Available(channel int) bool {
+	return w.core.Available(channel)
+}
+
+// Ready makes everything written readable, and returns a channel to select on. It is closed when it
+// is worth trying what TryEmit has refused, or with −1 when all channels have room. It is for one
+// wait.
+func (w *ListWriter) Ready(channel int) <-chan struct{} {
+	return w.core.Ready(channel)
 }
 
 // Flush makes everything written so far readable. It never waits.
@@ -278,6 +376,18 @@ func (w *ListWriter) CloseWithError(cause error) error {
 // Stats returns the writer's counters. Any goroutine may call it.
 func (w *ListWriter) Stats() metrics.Writer {
 	return w.core.Stats()
+}
+
+// Core returns what the writers of all types have in common, for example for a [writer.Delegate].
+func (w *ListWriter) Core() *writer.Core {
+	return w.core
+}
+
+// choose returns the channel of v. It is −1 if the user's function failed; OutOfRange of the core
+// then says how.
+func (w *ListWriter) choose(v *List) (channel int) {
+	defer w.core.CatchPanic(&channel)
+	return w.selector.Select(v, w.channels)
 }
 
 // ListReader reads List records from a gate: from all channels of one consumer, a channel's in the
@@ -442,6 +552,38 @@ func emitTree(ctx context.Context, core *writer.Core, channel int, v *Tree) erro
 	return core.Place(channel, n)
 }
 
+// tryEmitTree is emitTree without waiting. It returns the channel if that is full, and −1
+// otherwise.
+func tryEmitTree(core *writer.Core, channel int, v *Tree) (int, error) {
+	var s TreeSerializer
+	dst, ok, err := core.TryRoom(channel, s.Size(v))
+	if err != nil {
+		return -1, err
+	}
+	if !ok {
+		return channel, nil
+	}
+	n, err := s.Put(dst, v)
+	if err != nil {
+		return -1, core.Undo(channel, err)
+	}
+	return -1, core.Place(channel, n)
+}
+
+// broadcastTree is the way of a record that goes to every channel. It is put once.
+func broadcastTree(ctx context.Context, core *writer.Core, v *Tree) error {
+	var s TreeSerializer
+	dst, err := core.RoomAll(ctx, s.Size(v))
+	if err != nil {
+		return err
+	}
+	n, err := s.Put(dst, v)
+	if err != nil {
+		return core.UndoAll(err)
+	}
+	return core.PlaceAll(n)
+}
+
 // TreeWriter writes Tree records. The channel of a record is chosen by the selector that
 // [writer.WithSelector] sets; without one, the records go to all channels in turn. All methods but
 // Stats are for one goroutine at a time. A writer must be closed.
@@ -477,7 +619,7 @@ func NewTreeWriter(out writer.Output, opts ...writer.Option) (*TreeWriter, error
 // [writer.ErrConsumerGone] or ErrCanceled may also come with an accepted record, which then nobody
 // may read.
 func (w *TreeWriter) Emit(ctx context.Context, v *Tree) error {
-	channel := w.selector.Select(v, w.channels)
+	channel := w.choose(v)
 	if uint(channel) >= uint(w.channels) {
 		return w.core.OutOfRange(channel)
 	}
@@ -491,6 +633,72 @@ func (w *TreeWriter) Emit(ctx context.Context, v *Tree) error {
 		}
 	}
 	return emitTree(ctx, w.core, channel, v)
+}
+
+// EmitBatch writes the records of batch one after the other like Emit, but tells their readers only
+// at the end, or when it has to wait. It returns how many were accepted: all of them, or those
+// before the one that the error is about.
+func (w *TreeWriter) EmitBatch(ctx context.Context, batch []Tree) (int, error) {
+	for i := range batch {
+		v := &batch[i]
+		channel := w.choose(v)
+		if uint(channel) >= uint(w.channels) {
+			return w.core.EndBatch(i, w.core.OutOfRange(channel))
+		}
+		b := w.core.Builder(channel)
+		if dst, ok := b.Tail(); ok {
+			if n, err := (TreeSerializer{}).Put(dst, v); err == nil {
+				if b.Append(n) {
+					w.core.Touch(channel)
+				}
+				continue
+			}
+		}
+		if err := emitTree(ctx, w.core, channel, v); err != nil {
+			return w.core.EndBatch(i, err)
+		}
+	}
+	return w.core.EndBatch(len(batch), nil)
+}
+
+// TryEmit is Emit without waiting. It returns −1 if v was written or there is an error, and
+// otherwise the channel that has no room for it, to be passed to Ready; then nothing of v was
+// written. Another call chooses a channel again.
+func (w *TreeWriter) TryEmit(v *Tree) (full int, err error) {
+	channel := w.choose(v)
+	if uint(channel) >= uint(w.channels) {
+		return -1, w.core.OutOfRange(channel)
+	}
+	b := w.core.Builder(channel)
+	if dst, ok := b.Tail(); ok {
+		if n, unfit := (TreeSerializer{}).Put(dst, v); unfit == nil {
+			if b.Commit(n) {
+				return -1, nil
+			}
+			return -1, w.core.Announce(channel)
+		}
+	}
+	return tryEmitTree(w.core, channel, v)
+}
+
+// Broadcast writes v to every channel, whatever the selection. It waits like Emit. With an error no
+// channel has got v, unless it is [writer.ErrConsumerGone] or ErrCanceled: then all have that are
+// still read.
+func (w *TreeWriter) Broadcast(ctx context.Context, v *Tree) error {
+	return broadcastTree(ctx, w.core, v)
+}
+
+// Available returns whether a channel has room for a small record, or with −1 all channels have. It
+// is a hint: TryEmit knows. It never waits.
+func (w *TreeWriter) Available(channel int) bool {
+	return w.core.Available(channel)
+}
+
+// Ready makes everything written readable, and returns a channel to select on. It is closed when it
+// is worth trying what TryEmit has refused, or with −1 when all channels have room. It is for one
+// wait.
+func (w *TreeWriter) Ready(channel int) <-chan struct{} {
+	return w.core.Ready(channel)
 }
 
 // Flush makes everything written so far readable. It never waits.
@@ -513,6 +721,18 @@ func (w *TreeWriter) CloseWithError(cause error) error {
 // Stats returns the writer's counters. Any goroutine may call it.
 func (w *TreeWriter) Stats() metrics.Writer {
 	return w.core.Stats()
+}
+
+// Core returns what the writers of all types have in common, for example for a [writer.Delegate].
+func (w *TreeWriter) Core() *writer.Core {
+	return w.core
+}
+
+// choose returns the channel of v. It is −1 if the user's function failed; OutOfRange of the core
+// then says how.
+func (w *TreeWriter) choose(v *Tree) (channel int) {
+	defer w.core.CatchPanic(&channel)
+	return w.selector.Select(v, w.channels)
 }
 
 // TreeReader reads Tree records from a gate: from all channels of one consumer, a channel's in the
@@ -677,6 +897,38 @@ func emitPerson(ctx context.Context, core *writer.Core, channel int, v *Person) 
 	return core.Place(channel, n)
 }
 
+// tryEmitPerson is emitPerson without waiting. It returns the channel if that is full, and −1
+// otherwise.
+func tryEmitPerson(core *writer.Core, channel int, v *Person) (int, error) {
+	var s PersonSerializer
+	dst, ok, err := core.TryRoom(channel, s.Size(v))
+	if err != nil {
+		return -1, err
+	}
+	if !ok {
+		return channel, nil
+	}
+	n, err := s.Put(dst, v)
+	if err != nil {
+		return -1, core.Undo(channel, err)
+	}
+	return -1, core.Place(channel, n)
+}
+
+// broadcastPerson is the way of a record that goes to every channel. It is put once.
+func broadcastPerson(ctx context.Context, core *writer.Core, v *Person) error {
+	var s PersonSerializer
+	dst, err := core.RoomAll(ctx, s.Size(v))
+	if err != nil {
+		return err
+	}
+	n, err := s.Put(dst, v)
+	if err != nil {
+		return core.UndoAll(err)
+	}
+	return core.PlaceAll(n)
+}
+
 // PersonWriter writes Person records. The channel of a record is chosen by the selector that
 // [writer.WithSelector] sets; without one, the records go to all channels in turn. All methods but
 // Stats are for one goroutine at a time. A writer must be closed.
@@ -712,7 +964,7 @@ func NewPersonWriter(out writer.Output, opts ...writer.Option) (*PersonWriter, e
 // [writer.ErrConsumerGone] or ErrCanceled may also come with an accepted record, which then nobody
 // may read.
 func (w *PersonWriter) Emit(ctx context.Context, v *Person) error {
-	channel := w.selector.Select(v, w.channels)
+	channel := w.choose(v)
 	if uint(channel) >= uint(w.channels) {
 		return w.core.OutOfRange(channel)
 	}
@@ -726,6 +978,72 @@ func (w *PersonWriter) Emit(ctx context.Context, v *Person) error {
 		}
 	}
 	return emitPerson(ctx, w.core, channel, v)
+}
+
+// EmitBatch writes the records of batch one after the other like Emit, but tells their readers only
+// at the end, or when it has to wait. It returns how many were accepted: all of them, or those
+// before the one that the error is about.
+func (w *PersonWriter) EmitBatch(ctx context.Context, batch []Person) (int, error) {
+	for i := range batch {
+		v := &batch[i]
+		channel := w.choose(v)
+		if uint(channel) >= uint(w.channels) {
+			return w.core.EndBatch(i, w.core.OutOfRange(channel))
+		}
+		b := w.core.Builder(channel)
+		if dst, ok := b.Tail(); ok {
+			if n, err := (PersonSerializer{}).Put(dst, v); err == nil {
+				if b.Append(n) {
+					w.core.Touch(channel)
+				}
+				continue
+			}
+		}
+		if err := emitPerson(ctx, w.core, channel, v); err != nil {
+			return w.core.EndBatch(i, err)
+		}
+	}
+	return w.core.EndBatch(len(batch), nil)
+}
+
+// TryEmit is Emit without waiting. It returns −1 if v was written or there is an error, and
+// otherwise the channel that has no room for it, to be passed to Ready; then nothing of v was
+// written. Another call chooses a channel again.
+func (w *PersonWriter) TryEmit(v *Person) (full int, err error) {
+	channel := w.choose(v)
+	if uint(channel) >= uint(w.channels) {
+		return -1, w.core.OutOfRange(channel)
+	}
+	b := w.core.Builder(channel)
+	if dst, ok := b.Tail(); ok {
+		if n, unfit := (PersonSerializer{}).Put(dst, v); unfit == nil {
+			if b.Commit(n) {
+				return -1, nil
+			}
+			return -1, w.core.Announce(channel)
+		}
+	}
+	return tryEmitPerson(w.core, channel, v)
+}
+
+// Broadcast writes v to every channel, whatever the selection. It waits like Emit. With an error no
+// channel has got v, unless it is [writer.ErrConsumerGone] or ErrCanceled: then all have that are
+// still read.
+func (w *PersonWriter) Broadcast(ctx context.Context, v *Person) error {
+	return broadcastPerson(ctx, w.core, v)
+}
+
+// Available returns whether a channel has room for a small record, or with −1 all channels have. It
+// is a hint: TryEmit knows. It never waits.
+func (w *PersonWriter) Available(channel int) bool {
+	return w.core.Available(channel)
+}
+
+// Ready makes everything written readable, and returns a channel to select on. It is closed when it
+// is worth trying what TryEmit has refused, or with −1 when all channels have room. It is for one
+// wait.
+func (w *PersonWriter) Ready(channel int) <-chan struct{} {
+	return w.core.Ready(channel)
 }
 
 // Flush makes everything written so far readable. It never waits.
@@ -748,6 +1066,18 @@ func (w *PersonWriter) CloseWithError(cause error) error {
 // Stats returns the writer's counters. Any goroutine may call it.
 func (w *PersonWriter) Stats() metrics.Writer {
 	return w.core.Stats()
+}
+
+// Core returns what the writers of all types have in common, for example for a [writer.Delegate].
+func (w *PersonWriter) Core() *writer.Core {
+	return w.core
+}
+
+// choose returns the channel of v. It is −1 if the user's function failed; OutOfRange of the core
+// then says how.
+func (w *PersonWriter) choose(v *Person) (channel int) {
+	defer w.core.CatchPanic(&channel)
+	return w.selector.Select(v, w.channels)
 }
 
 // PersonReader reads Person records from a gate: from all channels of one consumer, a channel's in
@@ -910,6 +1240,38 @@ func emitEven(ctx context.Context, core *writer.Core, channel int, v *Even) erro
 	return core.Place(channel, n)
 }
 
+// tryEmitEven is emitEven without waiting. It returns the channel if that is full, and −1
+// otherwise.
+func tryEmitEven(core *writer.Core, channel int, v *Even) (int, error) {
+	var s EvenSerializer
+	dst, ok, err := core.TryRoom(channel, s.Size(v))
+	if err != nil {
+		return -1, err
+	}
+	if !ok {
+		return channel, nil
+	}
+	n, err := s.Put(dst, v)
+	if err != nil {
+		return -1, core.Undo(channel, err)
+	}
+	return -1, core.Place(channel, n)
+}
+
+// broadcastEven is the way of a record that goes to every channel. It is put once.
+func broadcastEven(ctx context.Context, core *writer.Core, v *Even) error {
+	var s EvenSerializer
+	dst, err := core.RoomAll(ctx, s.Size(v))
+	if err != nil {
+		return err
+	}
+	n, err := s.Put(dst, v)
+	if err != nil {
+		return core.UndoAll(err)
+	}
+	return core.PlaceAll(n)
+}
+
 // EvenWriter writes Even records. The channel of a record is chosen by the selector that
 // [writer.WithSelector] sets; without one, the records go to all channels in turn. All methods but
 // Stats are for one goroutine at a time. A writer must be closed.
@@ -945,7 +1307,7 @@ func NewEvenWriter(out writer.Output, opts ...writer.Option) (*EvenWriter, error
 // [writer.ErrConsumerGone] or ErrCanceled may also come with an accepted record, which then nobody
 // may read.
 func (w *EvenWriter) Emit(ctx context.Context, v *Even) error {
-	channel := w.selector.Select(v, w.channels)
+	channel := w.choose(v)
 	if uint(channel) >= uint(w.channels) {
 		return w.core.OutOfRange(channel)
 	}
@@ -959,6 +1321,72 @@ func (w *EvenWriter) Emit(ctx context.Context, v *Even) error {
 		}
 	}
 	return emitEven(ctx, w.core, channel, v)
+}
+
+// EmitBatch writes the records of batch one after the other like Emit, but tells their readers only
+// at the end, or when it has to wait. It returns how many were accepted: all of them, or those
+// before the one that the error is about.
+func (w *EvenWriter) EmitBatch(ctx context.Context, batch []Even) (int, error) {
+	for i := range batch {
+		v := &batch[i]
+		channel := w.choose(v)
+		if uint(channel) >= uint(w.channels) {
+			return w.core.EndBatch(i, w.core.OutOfRange(channel))
+		}
+		b := w.core.Builder(channel)
+		if dst, ok := b.Tail(); ok {
+			if n, err := (EvenSerializer{}).Put(dst, v); err == nil {
+				if b.Append(n) {
+					w.core.Touch(channel)
+				}
+				continue
+			}
+		}
+		if err := emitEven(ctx, w.core, channel, v); err != nil {
+			return w.core.EndBatch(i, err)
+		}
+	}
+	return w.core.EndBatch(len(batch), nil)
+}
+
+// TryEmit is Emit without waiting. It returns −1 if v was written or there is an error, and
+// otherwise the channel that has no room for it, to be passed to Ready; then nothing of v was
+// written. Another call chooses a channel again.
+func (w *EvenWriter) TryEmit(v *Even) (full int, err error) {
+	channel := w.choose(v)
+	if uint(channel) >= uint(w.channels) {
+		return -1, w.core.OutOfRange(channel)
+	}
+	b := w.core.Builder(channel)
+	if dst, ok := b.Tail(); ok {
+		if n, unfit := (EvenSerializer{}).Put(dst, v); unfit == nil {
+			if b.Commit(n) {
+				return -1, nil
+			}
+			return -1, w.core.Announce(channel)
+		}
+	}
+	return tryEmitEven(w.core, channel, v)
+}
+
+// Broadcast writes v to every channel, whatever the selection. It waits like Emit. With an error no
+// channel has got v, unless it is [writer.ErrConsumerGone] or ErrCanceled: then all have that are
+// still read.
+func (w *EvenWriter) Broadcast(ctx context.Context, v *Even) error {
+	return broadcastEven(ctx, w.core, v)
+}
+
+// Available returns whether a channel has room for a small record, or with −1 all channels have. It
+// is a hint: TryEmit knows. It never waits.
+func (w *EvenWriter) Available(channel int) bool {
+	return w.core.Available(channel)
+}
+
+// Ready makes everything written readable, and returns a channel to select on. It is closed when it
+// is worth trying what TryEmit has refused, or with −1 when all channels have room. It is for one
+// wait.
+func (w *EvenWriter) Ready(channel int) <-chan struct{} {
+	return w.core.Ready(channel)
 }
 
 // Flush makes everything written so far readable. It never waits.
@@ -981,6 +1409,18 @@ func (w *EvenWriter) CloseWithError(cause error) error {
 // Stats returns the writer's counters. Any goroutine may call it.
 func (w *EvenWriter) Stats() metrics.Writer {
 	return w.core.Stats()
+}
+
+// Core returns what the writers of all types have in common, for example for a [writer.Delegate].
+func (w *EvenWriter) Core() *writer.Core {
+	return w.core
+}
+
+// choose returns the channel of v. It is −1 if the user's function failed; OutOfRange of the core
+// then says how.
+func (w *EvenWriter) choose(v *Even) (channel int) {
+	defer w.core.CatchPanic(&channel)
+	return w.selector.Select(v, w.channels)
 }
 
 // EvenReader reads Even records from a gate: from all channels of one consumer, a channel's in the
@@ -1140,6 +1580,37 @@ func emitOdd(ctx context.Context, core *writer.Core, channel int, v *Odd) error 
 	return core.Place(channel, n)
 }
 
+// tryEmitOdd is emitOdd without waiting. It returns the channel if that is full, and −1 otherwise.
+func tryEmitOdd(core *writer.Core, channel int, v *Odd) (int, error) {
+	var s OddSerializer
+	dst, ok, err := core.TryRoom(channel, s.Size(v))
+	if err != nil {
+		return -1, err
+	}
+	if !ok {
+		return channel, nil
+	}
+	n, err := s.Put(dst, v)
+	if err != nil {
+		return -1, core.Undo(channel, err)
+	}
+	return -1, core.Place(channel, n)
+}
+
+// broadcastOdd is the way of a record that goes to every channel. It is put once.
+func broadcastOdd(ctx context.Context, core *writer.Core, v *Odd) error {
+	var s OddSerializer
+	dst, err := core.RoomAll(ctx, s.Size(v))
+	if err != nil {
+		return err
+	}
+	n, err := s.Put(dst, v)
+	if err != nil {
+		return core.UndoAll(err)
+	}
+	return core.PlaceAll(n)
+}
+
 // OddWriter writes Odd records. The channel of a record is chosen by the selector that
 // [writer.WithSelector] sets; without one, the records go to all channels in turn. All methods but
 // Stats are for one goroutine at a time. A writer must be closed.
@@ -1175,7 +1646,7 @@ func NewOddWriter(out writer.Output, opts ...writer.Option) (*OddWriter, error) 
 // [writer.ErrConsumerGone] or ErrCanceled may also come with an accepted record, which then nobody
 // may read.
 func (w *OddWriter) Emit(ctx context.Context, v *Odd) error {
-	channel := w.selector.Select(v, w.channels)
+	channel := w.choose(v)
 	if uint(channel) >= uint(w.channels) {
 		return w.core.OutOfRange(channel)
 	}
@@ -1189,6 +1660,72 @@ func (w *OddWriter) Emit(ctx context.Context, v *Odd) error {
 		}
 	}
 	return emitOdd(ctx, w.core, channel, v)
+}
+
+// EmitBatch writes the records of batch one after the other like Emit, but tells their readers only
+// at the end, or when it has to wait. It returns how many were accepted: all of them, or those
+// before the one that the error is about.
+func (w *OddWriter) EmitBatch(ctx context.Context, batch []Odd) (int, error) {
+	for i := range batch {
+		v := &batch[i]
+		channel := w.choose(v)
+		if uint(channel) >= uint(w.channels) {
+			return w.core.EndBatch(i, w.core.OutOfRange(channel))
+		}
+		b := w.core.Builder(channel)
+		if dst, ok := b.Tail(); ok {
+			if n, err := (OddSerializer{}).Put(dst, v); err == nil {
+				if b.Append(n) {
+					w.core.Touch(channel)
+				}
+				continue
+			}
+		}
+		if err := emitOdd(ctx, w.core, channel, v); err != nil {
+			return w.core.EndBatch(i, err)
+		}
+	}
+	return w.core.EndBatch(len(batch), nil)
+}
+
+// TryEmit is Emit without waiting. It returns −1 if v was written or there is an error, and
+// otherwise the channel that has no room for it, to be passed to Ready; then nothing of v was
+// written. Another call chooses a channel again.
+func (w *OddWriter) TryEmit(v *Odd) (full int, err error) {
+	channel := w.choose(v)
+	if uint(channel) >= uint(w.channels) {
+		return -1, w.core.OutOfRange(channel)
+	}
+	b := w.core.Builder(channel)
+	if dst, ok := b.Tail(); ok {
+		if n, unfit := (OddSerializer{}).Put(dst, v); unfit == nil {
+			if b.Commit(n) {
+				return -1, nil
+			}
+			return -1, w.core.Announce(channel)
+		}
+	}
+	return tryEmitOdd(w.core, channel, v)
+}
+
+// Broadcast writes v to every channel, whatever the selection. It waits like Emit. With an error no
+// channel has got v, unless it is [writer.ErrConsumerGone] or ErrCanceled: then all have that are
+// still read.
+func (w *OddWriter) Broadcast(ctx context.Context, v *Odd) error {
+	return broadcastOdd(ctx, w.core, v)
+}
+
+// Available returns whether a channel has room for a small record, or with −1 all channels have. It
+// is a hint: TryEmit knows. It never waits.
+func (w *OddWriter) Available(channel int) bool {
+	return w.core.Available(channel)
+}
+
+// Ready makes everything written readable, and returns a channel to select on. It is closed when it
+// is worth trying what TryEmit has refused, or with −1 when all channels have room. It is for one
+// wait.
+func (w *OddWriter) Ready(channel int) <-chan struct{} {
+	return w.core.Ready(channel)
 }
 
 // Flush makes everything written so far readable. It never waits.
@@ -1211,6 +1748,18 @@ func (w *OddWriter) CloseWithError(cause error) error {
 // Stats returns the writer's counters. Any goroutine may call it.
 func (w *OddWriter) Stats() metrics.Writer {
 	return w.core.Stats()
+}
+
+// Core returns what the writers of all types have in common, for example for a [writer.Delegate].
+func (w *OddWriter) Core() *writer.Core {
+	return w.core
+}
+
+// choose returns the channel of v. It is −1 if the user's function failed; OutOfRange of the core
+// then says how.
+func (w *OddWriter) choose(v *Odd) (channel int) {
+	defer w.core.CatchPanic(&channel)
+	return w.selector.Select(v, w.channels)
 }
 
 // OddReader reads Odd records from a gate: from all channels of one consumer, a channel's in the
@@ -1474,6 +2023,38 @@ func emitForest(ctx context.Context, core *writer.Core, channel int, v *Forest) 
 	return core.Place(channel, n)
 }
 
+// tryEmitForest is emitForest without waiting. It returns the channel if that is full, and −1
+// otherwise.
+func tryEmitForest(core *writer.Core, channel int, v *Forest) (int, error) {
+	var s ForestSerializer
+	dst, ok, err := core.TryRoom(channel, s.Size(v))
+	if err != nil {
+		return -1, err
+	}
+	if !ok {
+		return channel, nil
+	}
+	n, err := s.Put(dst, v)
+	if err != nil {
+		return -1, core.Undo(channel, err)
+	}
+	return -1, core.Place(channel, n)
+}
+
+// broadcastForest is the way of a record that goes to every channel. It is put once.
+func broadcastForest(ctx context.Context, core *writer.Core, v *Forest) error {
+	var s ForestSerializer
+	dst, err := core.RoomAll(ctx, s.Size(v))
+	if err != nil {
+		return err
+	}
+	n, err := s.Put(dst, v)
+	if err != nil {
+		return core.UndoAll(err)
+	}
+	return core.PlaceAll(n)
+}
+
 // ForestWriter writes Forest records. The channel of a record is chosen by the selector that
 // [writer.WithSelector] sets; without one, the records go to all channels in turn. All methods but
 // Stats are for one goroutine at a time. A writer must be closed.
@@ -1509,7 +2090,7 @@ func NewForestWriter(out writer.Output, opts ...writer.Option) (*ForestWriter, e
 // [writer.ErrConsumerGone] or ErrCanceled may also come with an accepted record, which then nobody
 // may read.
 func (w *ForestWriter) Emit(ctx context.Context, v *Forest) error {
-	channel := w.selector.Select(v, w.channels)
+	channel := w.choose(v)
 	if uint(channel) >= uint(w.channels) {
 		return w.core.OutOfRange(channel)
 	}
@@ -1523,6 +2104,72 @@ func (w *ForestWriter) Emit(ctx context.Context, v *Forest) error {
 		}
 	}
 	return emitForest(ctx, w.core, channel, v)
+}
+
+// EmitBatch writes the records of batch one after the other like Emit, but tells their readers only
+// at the end, or when it has to wait. It returns how many were accepted: all of them, or those
+// before the one that the error is about.
+func (w *ForestWriter) EmitBatch(ctx context.Context, batch []Forest) (int, error) {
+	for i := range batch {
+		v := &batch[i]
+		channel := w.choose(v)
+		if uint(channel) >= uint(w.channels) {
+			return w.core.EndBatch(i, w.core.OutOfRange(channel))
+		}
+		b := w.core.Builder(channel)
+		if dst, ok := b.Tail(); ok {
+			if n, err := (ForestSerializer{}).Put(dst, v); err == nil {
+				if b.Append(n) {
+					w.core.Touch(channel)
+				}
+				continue
+			}
+		}
+		if err := emitForest(ctx, w.core, channel, v); err != nil {
+			return w.core.EndBatch(i, err)
+		}
+	}
+	return w.core.EndBatch(len(batch), nil)
+}
+
+// TryEmit is Emit without waiting. It returns −1 if v was written or there is an error, and
+// otherwise the channel that has no room for it, to be passed to Ready; then nothing of v was
+// written. Another call chooses a channel again.
+func (w *ForestWriter) TryEmit(v *Forest) (full int, err error) {
+	channel := w.choose(v)
+	if uint(channel) >= uint(w.channels) {
+		return -1, w.core.OutOfRange(channel)
+	}
+	b := w.core.Builder(channel)
+	if dst, ok := b.Tail(); ok {
+		if n, unfit := (ForestSerializer{}).Put(dst, v); unfit == nil {
+			if b.Commit(n) {
+				return -1, nil
+			}
+			return -1, w.core.Announce(channel)
+		}
+	}
+	return tryEmitForest(w.core, channel, v)
+}
+
+// Broadcast writes v to every channel, whatever the selection. It waits like Emit. With an error no
+// channel has got v, unless it is [writer.ErrConsumerGone] or ErrCanceled: then all have that are
+// still read.
+func (w *ForestWriter) Broadcast(ctx context.Context, v *Forest) error {
+	return broadcastForest(ctx, w.core, v)
+}
+
+// Available returns whether a channel has room for a small record, or with −1 all channels have. It
+// is a hint: TryEmit knows. It never waits.
+func (w *ForestWriter) Available(channel int) bool {
+	return w.core.Available(channel)
+}
+
+// Ready makes everything written readable, and returns a channel to select on. It is closed when it
+// is worth trying what TryEmit has refused, or with −1 when all channels have room. It is for one
+// wait.
+func (w *ForestWriter) Ready(channel int) <-chan struct{} {
+	return w.core.Ready(channel)
 }
 
 // Flush makes everything written so far readable. It never waits.
@@ -1545,6 +2192,18 @@ func (w *ForestWriter) CloseWithError(cause error) error {
 // Stats returns the writer's counters. Any goroutine may call it.
 func (w *ForestWriter) Stats() metrics.Writer {
 	return w.core.Stats()
+}
+
+// Core returns what the writers of all types have in common, for example for a [writer.Delegate].
+func (w *ForestWriter) Core() *writer.Core {
+	return w.core
+}
+
+// choose returns the channel of v. It is −1 if the user's function failed; OutOfRange of the core
+// then says how.
+func (w *ForestWriter) choose(v *Forest) (channel int) {
+	defer w.core.CatchPanic(&channel)
+	return w.selector.Select(v, w.channels)
 }
 
 // ForestReader reads Forest records from a gate: from all channels of one consumer, a channel's in
@@ -1706,6 +2365,38 @@ func emitLoop(ctx context.Context, core *writer.Core, channel int, v *Loop) erro
 	return core.Place(channel, n)
 }
 
+// tryEmitLoop is emitLoop without waiting. It returns the channel if that is full, and −1
+// otherwise.
+func tryEmitLoop(core *writer.Core, channel int, v *Loop) (int, error) {
+	var s LoopSerializer
+	dst, ok, err := core.TryRoom(channel, s.Size(v))
+	if err != nil {
+		return -1, err
+	}
+	if !ok {
+		return channel, nil
+	}
+	n, err := s.Put(dst, v)
+	if err != nil {
+		return -1, core.Undo(channel, err)
+	}
+	return -1, core.Place(channel, n)
+}
+
+// broadcastLoop is the way of a record that goes to every channel. It is put once.
+func broadcastLoop(ctx context.Context, core *writer.Core, v *Loop) error {
+	var s LoopSerializer
+	dst, err := core.RoomAll(ctx, s.Size(v))
+	if err != nil {
+		return err
+	}
+	n, err := s.Put(dst, v)
+	if err != nil {
+		return core.UndoAll(err)
+	}
+	return core.PlaceAll(n)
+}
+
 // LoopWriter writes Loop records. The channel of a record is chosen by the selector that
 // [writer.WithSelector] sets; without one, the records go to all channels in turn. All methods but
 // Stats are for one goroutine at a time. A writer must be closed.
@@ -1741,7 +2432,7 @@ func NewLoopWriter(out writer.Output, opts ...writer.Option) (*LoopWriter, error
 // [writer.ErrConsumerGone] or ErrCanceled may also come with an accepted record, which then nobody
 // may read.
 func (w *LoopWriter) Emit(ctx context.Context, v *Loop) error {
-	channel := w.selector.Select(v, w.channels)
+	channel := w.choose(v)
 	if uint(channel) >= uint(w.channels) {
 		return w.core.OutOfRange(channel)
 	}
@@ -1755,6 +2446,72 @@ func (w *LoopWriter) Emit(ctx context.Context, v *Loop) error {
 		}
 	}
 	return emitLoop(ctx, w.core, channel, v)
+}
+
+// EmitBatch writes the records of batch one after the other like Emit, but tells their readers only
+// at the end, or when it has to wait. It returns how many were accepted: all of them, or those
+// before the one that the error is about.
+func (w *LoopWriter) EmitBatch(ctx context.Context, batch []Loop) (int, error) {
+	for i := range batch {
+		v := &batch[i]
+		channel := w.choose(v)
+		if uint(channel) >= uint(w.channels) {
+			return w.core.EndBatch(i, w.core.OutOfRange(channel))
+		}
+		b := w.core.Builder(channel)
+		if dst, ok := b.Tail(); ok {
+			if n, err := (LoopSerializer{}).Put(dst, v); err == nil {
+				if b.Append(n) {
+					w.core.Touch(channel)
+				}
+				continue
+			}
+		}
+		if err := emitLoop(ctx, w.core, channel, v); err != nil {
+			return w.core.EndBatch(i, err)
+		}
+	}
+	return w.core.EndBatch(len(batch), nil)
+}
+
+// TryEmit is Emit without waiting. It returns −1 if v was written or there is an error, and
+// otherwise the channel that has no room for it, to be passed to Ready; then nothing of v was
+// written. Another call chooses a channel again.
+func (w *LoopWriter) TryEmit(v *Loop) (full int, err error) {
+	channel := w.choose(v)
+	if uint(channel) >= uint(w.channels) {
+		return -1, w.core.OutOfRange(channel)
+	}
+	b := w.core.Builder(channel)
+	if dst, ok := b.Tail(); ok {
+		if n, unfit := (LoopSerializer{}).Put(dst, v); unfit == nil {
+			if b.Commit(n) {
+				return -1, nil
+			}
+			return -1, w.core.Announce(channel)
+		}
+	}
+	return tryEmitLoop(w.core, channel, v)
+}
+
+// Broadcast writes v to every channel, whatever the selection. It waits like Emit. With an error no
+// channel has got v, unless it is [writer.ErrConsumerGone] or ErrCanceled: then all have that are
+// still read.
+func (w *LoopWriter) Broadcast(ctx context.Context, v *Loop) error {
+	return broadcastLoop(ctx, w.core, v)
+}
+
+// Available returns whether a channel has room for a small record, or with −1 all channels have. It
+// is a hint: TryEmit knows. It never waits.
+func (w *LoopWriter) Available(channel int) bool {
+	return w.core.Available(channel)
+}
+
+// Ready makes everything written readable, and returns a channel to select on. It is closed when it
+// is worth trying what TryEmit has refused, or with −1 when all channels have room. It is for one
+// wait.
+func (w *LoopWriter) Ready(channel int) <-chan struct{} {
+	return w.core.Ready(channel)
 }
 
 // Flush makes everything written so far readable. It never waits.
@@ -1777,6 +2534,18 @@ func (w *LoopWriter) CloseWithError(cause error) error {
 // Stats returns the writer's counters. Any goroutine may call it.
 func (w *LoopWriter) Stats() metrics.Writer {
 	return w.core.Stats()
+}
+
+// Core returns what the writers of all types have in common, for example for a [writer.Delegate].
+func (w *LoopWriter) Core() *writer.Core {
+	return w.core
+}
+
+// choose returns the channel of v. It is −1 if the user's function failed; OutOfRange of the core
+// then says how.
+func (w *LoopWriter) choose(v *Loop) (channel int) {
+	defer w.core.CatchPanic(&channel)
+	return w.selector.Select(v, w.channels)
 }
 
 // LoopReader reads Loop records from a gate: from all channels of one consumer, a channel's in the
@@ -1938,6 +2707,38 @@ func emitArrays(ctx context.Context, core *writer.Core, channel int, v *Arrays) 
 	return core.Place(channel, n)
 }
 
+// tryEmitArrays is emitArrays without waiting. It returns the channel if that is full, and −1
+// otherwise.
+func tryEmitArrays(core *writer.Core, channel int, v *Arrays) (int, error) {
+	var s ArraysSerializer
+	dst, ok, err := core.TryRoom(channel, s.Size(v))
+	if err != nil {
+		return -1, err
+	}
+	if !ok {
+		return channel, nil
+	}
+	n, err := s.Put(dst, v)
+	if err != nil {
+		return -1, core.Undo(channel, err)
+	}
+	return -1, core.Place(channel, n)
+}
+
+// broadcastArrays is the way of a record that goes to every channel. It is put once.
+func broadcastArrays(ctx context.Context, core *writer.Core, v *Arrays) error {
+	var s ArraysSerializer
+	dst, err := core.RoomAll(ctx, s.Size(v))
+	if err != nil {
+		return err
+	}
+	n, err := s.Put(dst, v)
+	if err != nil {
+		return core.UndoAll(err)
+	}
+	return core.PlaceAll(n)
+}
+
 // ArraysWriter writes Arrays records. The channel of a record is chosen by the selector that
 // [writer.WithSelector] sets; without one, the records go to all channels in turn. All methods but
 // Stats are for one goroutine at a time. A writer must be closed.
@@ -1973,7 +2774,7 @@ func NewArraysWriter(out writer.Output, opts ...writer.Option) (*ArraysWriter, e
 // [writer.ErrConsumerGone] or ErrCanceled may also come with an accepted record, which then nobody
 // may read.
 func (w *ArraysWriter) Emit(ctx context.Context, v *Arrays) error {
-	channel := w.selector.Select(v, w.channels)
+	channel := w.choose(v)
 	if uint(channel) >= uint(w.channels) {
 		return w.core.OutOfRange(channel)
 	}
@@ -1987,6 +2788,72 @@ func (w *ArraysWriter) Emit(ctx context.Context, v *Arrays) error {
 		}
 	}
 	return emitArrays(ctx, w.core, channel, v)
+}
+
+// EmitBatch writes the records of batch one after the other like Emit, but tells their readers only
+// at the end, or when it has to wait. It returns how many were accepted: all of them, or those
+// before the one that the error is about.
+func (w *ArraysWriter) EmitBatch(ctx context.Context, batch []Arrays) (int, error) {
+	for i := range batch {
+		v := &batch[i]
+		channel := w.choose(v)
+		if uint(channel) >= uint(w.channels) {
+			return w.core.EndBatch(i, w.core.OutOfRange(channel))
+		}
+		b := w.core.Builder(channel)
+		if dst, ok := b.Tail(); ok {
+			if n, err := (ArraysSerializer{}).Put(dst, v); err == nil {
+				if b.Append(n) {
+					w.core.Touch(channel)
+				}
+				continue
+			}
+		}
+		if err := emitArrays(ctx, w.core, channel, v); err != nil {
+			return w.core.EndBatch(i, err)
+		}
+	}
+	return w.core.EndBatch(len(batch), nil)
+}
+
+// TryEmit is Emit without waiting. It returns −1 if v was written or there is an error, and
+// otherwise the channel that has no room for it, to be passed to Ready; then nothing of v was
+// written. Another call chooses a channel again.
+func (w *ArraysWriter) TryEmit(v *Arrays) (full int, err error) {
+	channel := w.choose(v)
+	if uint(channel) >= uint(w.channels) {
+		return -1, w.core.OutOfRange(channel)
+	}
+	b := w.core.Builder(channel)
+	if dst, ok := b.Tail(); ok {
+		if n, unfit := (ArraysSerializer{}).Put(dst, v); unfit == nil {
+			if b.Commit(n) {
+				return -1, nil
+			}
+			return -1, w.core.Announce(channel)
+		}
+	}
+	return tryEmitArrays(w.core, channel, v)
+}
+
+// Broadcast writes v to every channel, whatever the selection. It waits like Emit. With an error no
+// channel has got v, unless it is [writer.ErrConsumerGone] or ErrCanceled: then all have that are
+// still read.
+func (w *ArraysWriter) Broadcast(ctx context.Context, v *Arrays) error {
+	return broadcastArrays(ctx, w.core, v)
+}
+
+// Available returns whether a channel has room for a small record, or with −1 all channels have. It
+// is a hint: TryEmit knows. It never waits.
+func (w *ArraysWriter) Available(channel int) bool {
+	return w.core.Available(channel)
+}
+
+// Ready makes everything written readable, and returns a channel to select on. It is closed when it
+// is worth trying what TryEmit has refused, or with −1 when all channels have room. It is for one
+// wait.
+func (w *ArraysWriter) Ready(channel int) <-chan struct{} {
+	return w.core.Ready(channel)
 }
 
 // Flush makes everything written so far readable. It never waits.
@@ -2009,6 +2876,18 @@ func (w *ArraysWriter) CloseWithError(cause error) error {
 // Stats returns the writer's counters. Any goroutine may call it.
 func (w *ArraysWriter) Stats() metrics.Writer {
 	return w.core.Stats()
+}
+
+// Core returns what the writers of all types have in common, for example for a [writer.Delegate].
+func (w *ArraysWriter) Core() *writer.Core {
+	return w.core
+}
+
+// choose returns the channel of v. It is −1 if the user's function failed; OutOfRange of the core
+// then says how.
+func (w *ArraysWriter) choose(v *Arrays) (channel int) {
+	defer w.core.CatchPanic(&channel)
+	return w.selector.Select(v, w.channels)
 }
 
 // ArraysReader reads Arrays records from a gate: from all channels of one consumer, a channel's in

@@ -610,6 +610,38 @@ func emitNumbers(ctx context.Context, core *writer.Core, channel int, v *Numbers
 	return core.Place(channel, n)
 }
 
+// tryEmitNumbers is emitNumbers without waiting. It returns the channel if that is full, and −1
+// otherwise.
+func tryEmitNumbers(core *writer.Core, channel int, v *Numbers) (int, error) {
+	var s NumbersSerializer
+	dst, ok, err := core.TryRoom(channel, s.Size(v))
+	if err != nil {
+		return -1, err
+	}
+	if !ok {
+		return channel, nil
+	}
+	n, err := s.Put(dst, v)
+	if err != nil {
+		return -1, core.Undo(channel, err)
+	}
+	return -1, core.Place(channel, n)
+}
+
+// broadcastNumbers is the way of a record that goes to every channel. It is put once.
+func broadcastNumbers(ctx context.Context, core *writer.Core, v *Numbers) error {
+	var s NumbersSerializer
+	dst, err := core.RoomAll(ctx, s.Size(v))
+	if err != nil {
+		return err
+	}
+	n, err := s.Put(dst, v)
+	if err != nil {
+		return core.UndoAll(err)
+	}
+	return core.PlaceAll(n)
+}
+
 // NumbersWriter writes Numbers records. The channel of a record is chosen by the selector that
 // [writer.WithSelector] sets; without one, the records go to all channels in turn. All methods but
 // Stats are for one goroutine at a time. A writer must be closed.
@@ -645,7 +677,7 @@ func NewNumbersWriter(out writer.Output, opts ...writer.Option) (*NumbersWriter,
 // [writer.ErrConsumerGone] or ErrCanceled may also come with an accepted record, which then nobody
 // may read.
 func (w *NumbersWriter) Emit(ctx context.Context, v *Numbers) error {
-	channel := w.selector.Select(v, w.channels)
+	channel := w.choose(v)
 	if uint(channel) >= uint(w.channels) {
 		return w.core.OutOfRange(channel)
 	}
@@ -659,6 +691,72 @@ func (w *NumbersWriter) Emit(ctx context.Context, v *Numbers) error {
 		}
 	}
 	return emitNumbers(ctx, w.core, channel, v)
+}
+
+// EmitBatch writes the records of batch one after the other like Emit, but tells their readers only
+// at the end, or when it has to wait. It returns how many were accepted: all of them, or those
+// before the one that the error is about.
+func (w *NumbersWriter) EmitBatch(ctx context.Context, batch []Numbers) (int, error) {
+	for i := range batch {
+		v := &batch[i]
+		channel := w.choose(v)
+		if uint(channel) >= uint(w.channels) {
+			return w.core.EndBatch(i, w.core.OutOfRange(channel))
+		}
+		b := w.core.Builder(channel)
+		if dst, ok := b.Tail(); ok {
+			if n, err := (NumbersSerializer{}).Put(dst, v); err == nil {
+				if b.Append(n) {
+					w.core.Touch(channel)
+				}
+				continue
+			}
+		}
+		if err := emitNumbers(ctx, w.core, channel, v); err != nil {
+			return w.core.EndBatch(i, err)
+		}
+	}
+	return w.core.EndBatch(len(batch), nil)
+}
+
+// TryEmit is Emit without waiting. It returns −1 if v was written or there is an error, and
+// otherwise the channel that has no room for it, to be passed to Ready; then nothing of v was
+// written. Another call chooses a channel again.
+func (w *NumbersWriter) TryEmit(v *Numbers) (full int, err error) {
+	channel := w.choose(v)
+	if uint(channel) >= uint(w.channels) {
+		return -1, w.core.OutOfRange(channel)
+	}
+	b := w.core.Builder(channel)
+	if dst, ok := b.Tail(); ok {
+		if n, unfit := (NumbersSerializer{}).Put(dst, v); unfit == nil {
+			if b.Commit(n) {
+				return -1, nil
+			}
+			return -1, w.core.Announce(channel)
+		}
+	}
+	return tryEmitNumbers(w.core, channel, v)
+}
+
+// Broadcast writes v to every channel, whatever the selection. It waits like Emit. With an error no
+// channel has got v, unless it is [writer.ErrConsumerGone] or ErrCanceled: then all have that are
+// still read.
+func (w *NumbersWriter) Broadcast(ctx context.Context, v *Numbers) error {
+	return broadcastNumbers(ctx, w.core, v)
+}
+
+// Available returns whether a channel has room for a small record, or with −1 all channels have. It
+// is a hint: TryEmit knows. It never waits.
+func (w *NumbersWriter) Available(channel int) bool {
+	return w.core.Available(channel)
+}
+
+// Ready makes everything written readable, and returns a channel to select on. It is closed when it
+// is worth trying what TryEmit has refused, or with −1 when all channels have room. It is for one
+// wait.
+func (w *NumbersWriter) Ready(channel int) <-chan struct{} {
+	return w.core.Ready(channel)
 }
 
 // Flush makes everything written so far readable. It never waits.
@@ -681,6 +779,18 @@ func (w *NumbersWriter) CloseWithError(cause error) error {
 // Stats returns the writer's counters. Any goroutine may call it.
 func (w *NumbersWriter) Stats() metrics.Writer {
 	return w.core.Stats()
+}
+
+// Core returns what the writers of all types have in common, for example for a [writer.Delegate].
+func (w *NumbersWriter) Core() *writer.Core {
+	return w.core
+}
+
+// choose returns the channel of v. It is −1 if the user's function failed; OutOfRange of the core
+// then says how.
+func (w *NumbersWriter) choose(v *Numbers) (channel int) {
+	defer w.core.CatchPanic(&channel)
+	return w.selector.Select(v, w.channels)
 }
 
 // NumbersReader reads Numbers records from a gate: from all channels of one consumer, a channel's
@@ -939,6 +1049,38 @@ func emitNamed(ctx context.Context, core *writer.Core, channel int, v *Named) er
 	return core.Place(channel, n)
 }
 
+// tryEmitNamed is emitNamed without waiting. It returns the channel if that is full, and −1
+// otherwise.
+func tryEmitNamed(core *writer.Core, channel int, v *Named) (int, error) {
+	var s NamedSerializer
+	dst, ok, err := core.TryRoom(channel, s.Size(v))
+	if err != nil {
+		return -1, err
+	}
+	if !ok {
+		return channel, nil
+	}
+	n, err := s.Put(dst, v)
+	if err != nil {
+		return -1, core.Undo(channel, err)
+	}
+	return -1, core.Place(channel, n)
+}
+
+// broadcastNamed is the way of a record that goes to every channel. It is put once.
+func broadcastNamed(ctx context.Context, core *writer.Core, v *Named) error {
+	var s NamedSerializer
+	dst, err := core.RoomAll(ctx, s.Size(v))
+	if err != nil {
+		return err
+	}
+	n, err := s.Put(dst, v)
+	if err != nil {
+		return core.UndoAll(err)
+	}
+	return core.PlaceAll(n)
+}
+
 // NamedWriter writes Named records. The channel of a record is chosen by the selector that
 // [writer.WithSelector] sets; without one, the records go to all channels in turn. All methods but
 // Stats are for one goroutine at a time. A writer must be closed.
@@ -974,7 +1116,7 @@ func NewNamedWriter(out writer.Output, opts ...writer.Option) (*NamedWriter, err
 // [writer.ErrConsumerGone] or ErrCanceled may also come with an accepted record, which then nobody
 // may read.
 func (w *NamedWriter) Emit(ctx context.Context, v *Named) error {
-	channel := w.selector.Select(v, w.channels)
+	channel := w.choose(v)
 	if uint(channel) >= uint(w.channels) {
 		return w.core.OutOfRange(channel)
 	}
@@ -988,6 +1130,72 @@ func (w *NamedWriter) Emit(ctx context.Context, v *Named) error {
 		}
 	}
 	return emitNamed(ctx, w.core, channel, v)
+}
+
+// EmitBatch writes the records of batch one after the other like Emit, but tells their readers only
+// at the end, or when it has to wait. It returns how many were accepted: all of them, or those
+// before the one that the error is about.
+func (w *NamedWriter) EmitBatch(ctx context.Context, batch []Named) (int, error) {
+	for i := range batch {
+		v := &batch[i]
+		channel := w.choose(v)
+		if uint(channel) >= uint(w.channels) {
+			return w.core.EndBatch(i, w.core.OutOfRange(channel))
+		}
+		b := w.core.Builder(channel)
+		if dst, ok := b.Tail(); ok {
+			if n, err := (NamedSerializer{}).Put(dst, v); err == nil {
+				if b.Append(n) {
+					w.core.Touch(channel)
+				}
+				continue
+			}
+		}
+		if err := emitNamed(ctx, w.core, channel, v); err != nil {
+			return w.core.EndBatch(i, err)
+		}
+	}
+	return w.core.EndBatch(len(batch), nil)
+}
+
+// TryEmit is Emit without waiting. It returns −1 if v was written or there is an error, and
+// otherwise the channel that has no room for it, to be passed to Ready; then nothing of v was
+// written. Another call chooses a channel again.
+func (w *NamedWriter) TryEmit(v *Named) (full int, err error) {
+	channel := w.choose(v)
+	if uint(channel) >= uint(w.channels) {
+		return -1, w.core.OutOfRange(channel)
+	}
+	b := w.core.Builder(channel)
+	if dst, ok := b.Tail(); ok {
+		if n, unfit := (NamedSerializer{}).Put(dst, v); unfit == nil {
+			if b.Commit(n) {
+				return -1, nil
+			}
+			return -1, w.core.Announce(channel)
+		}
+	}
+	return tryEmitNamed(w.core, channel, v)
+}
+
+// Broadcast writes v to every channel, whatever the selection. It waits like Emit. With an error no
+// channel has got v, unless it is [writer.ErrConsumerGone] or ErrCanceled: then all have that are
+// still read.
+func (w *NamedWriter) Broadcast(ctx context.Context, v *Named) error {
+	return broadcastNamed(ctx, w.core, v)
+}
+
+// Available returns whether a channel has room for a small record, or with −1 all channels have. It
+// is a hint: TryEmit knows. It never waits.
+func (w *NamedWriter) Available(channel int) bool {
+	return w.core.Available(channel)
+}
+
+// Ready makes everything written readable, and returns a channel to select on. It is closed when it
+// is worth trying what TryEmit has refused, or with −1 when all channels have room. It is for one
+// wait.
+func (w *NamedWriter) Ready(channel int) <-chan struct{} {
+	return w.core.Ready(channel)
 }
 
 // Flush makes everything written so far readable. It never waits.
@@ -1010,6 +1218,18 @@ func (w *NamedWriter) CloseWithError(cause error) error {
 // Stats returns the writer's counters. Any goroutine may call it.
 func (w *NamedWriter) Stats() metrics.Writer {
 	return w.core.Stats()
+}
+
+// Core returns what the writers of all types have in common, for example for a [writer.Delegate].
+func (w *NamedWriter) Core() *writer.Core {
+	return w.core
+}
+
+// choose returns the channel of v. It is −1 if the user's function failed; OutOfRange of the core
+// then says how.
+func (w *NamedWriter) choose(v *Named) (channel int) {
+	defer w.core.CatchPanic(&channel)
+	return w.selector.Select(v, w.channels)
 }
 
 // NamedReader reads Named records from a gate: from all channels of one consumer, a channel's in
@@ -1361,6 +1581,38 @@ func emitStructs(ctx context.Context, core *writer.Core, channel int, v *Structs
 	return core.Place(channel, n)
 }
 
+// tryEmitStructs is emitStructs without waiting. It returns the channel if that is full, and −1
+// otherwise.
+func tryEmitStructs(core *writer.Core, channel int, v *Structs) (int, error) {
+	var s StructsSerializer
+	dst, ok, err := core.TryRoom(channel, s.Size(v))
+	if err != nil {
+		return -1, err
+	}
+	if !ok {
+		return channel, nil
+	}
+	n, err := s.Put(dst, v)
+	if err != nil {
+		return -1, core.Undo(channel, err)
+	}
+	return -1, core.Place(channel, n)
+}
+
+// broadcastStructs is the way of a record that goes to every channel. It is put once.
+func broadcastStructs(ctx context.Context, core *writer.Core, v *Structs) error {
+	var s StructsSerializer
+	dst, err := core.RoomAll(ctx, s.Size(v))
+	if err != nil {
+		return err
+	}
+	n, err := s.Put(dst, v)
+	if err != nil {
+		return core.UndoAll(err)
+	}
+	return core.PlaceAll(n)
+}
+
 // StructsWriter writes Structs records. The channel of a record is chosen by the selector that
 // [writer.WithSelector] sets; without one, the records go to all channels in turn. All methods but
 // Stats are for one goroutine at a time. A writer must be closed.
@@ -1396,7 +1648,7 @@ func NewStructsWriter(out writer.Output, opts ...writer.Option) (*StructsWriter,
 // [writer.ErrConsumerGone] or ErrCanceled may also come with an accepted record, which then nobody
 // may read.
 func (w *StructsWriter) Emit(ctx context.Context, v *Structs) error {
-	channel := w.selector.Select(v, w.channels)
+	channel := w.choose(v)
 	if uint(channel) >= uint(w.channels) {
 		return w.core.OutOfRange(channel)
 	}
@@ -1410,6 +1662,72 @@ func (w *StructsWriter) Emit(ctx context.Context, v *Structs) error {
 		}
 	}
 	return emitStructs(ctx, w.core, channel, v)
+}
+
+// EmitBatch writes the records of batch one after the other like Emit, but tells their readers only
+// at the end, or when it has to wait. It returns how many were accepted: all of them, or those
+// before the one that the error is about.
+func (w *StructsWriter) EmitBatch(ctx context.Context, batch []Structs) (int, error) {
+	for i := range batch {
+		v := &batch[i]
+		channel := w.choose(v)
+		if uint(channel) >= uint(w.channels) {
+			return w.core.EndBatch(i, w.core.OutOfRange(channel))
+		}
+		b := w.core.Builder(channel)
+		if dst, ok := b.Tail(); ok {
+			if n, err := (StructsSerializer{}).Put(dst, v); err == nil {
+				if b.Append(n) {
+					w.core.Touch(channel)
+				}
+				continue
+			}
+		}
+		if err := emitStructs(ctx, w.core, channel, v); err != nil {
+			return w.core.EndBatch(i, err)
+		}
+	}
+	return w.core.EndBatch(len(batch), nil)
+}
+
+// TryEmit is Emit without waiting. It returns −1 if v was written or there is an error, and
+// otherwise the channel that has no room for it, to be passed to Ready; then nothing of v was
+// written. Another call chooses a channel again.
+func (w *StructsWriter) TryEmit(v *Structs) (full int, err error) {
+	channel := w.choose(v)
+	if uint(channel) >= uint(w.channels) {
+		return -1, w.core.OutOfRange(channel)
+	}
+	b := w.core.Builder(channel)
+	if dst, ok := b.Tail(); ok {
+		if n, unfit := (StructsSerializer{}).Put(dst, v); unfit == nil {
+			if b.Commit(n) {
+				return -1, nil
+			}
+			return -1, w.core.Announce(channel)
+		}
+	}
+	return tryEmitStructs(w.core, channel, v)
+}
+
+// Broadcast writes v to every channel, whatever the selection. It waits like Emit. With an error no
+// channel has got v, unless it is [writer.ErrConsumerGone] or ErrCanceled: then all have that are
+// still read.
+func (w *StructsWriter) Broadcast(ctx context.Context, v *Structs) error {
+	return broadcastStructs(ctx, w.core, v)
+}
+
+// Available returns whether a channel has room for a small record, or with −1 all channels have. It
+// is a hint: TryEmit knows. It never waits.
+func (w *StructsWriter) Available(channel int) bool {
+	return w.core.Available(channel)
+}
+
+// Ready makes everything written readable, and returns a channel to select on. It is closed when it
+// is worth trying what TryEmit has refused, or with −1 when all channels have room. It is for one
+// wait.
+func (w *StructsWriter) Ready(channel int) <-chan struct{} {
+	return w.core.Ready(channel)
 }
 
 // Flush makes everything written so far readable. It never waits.
@@ -1432,6 +1750,18 @@ func (w *StructsWriter) CloseWithError(cause error) error {
 // Stats returns the writer's counters. Any goroutine may call it.
 func (w *StructsWriter) Stats() metrics.Writer {
 	return w.core.Stats()
+}
+
+// Core returns what the writers of all types have in common, for example for a [writer.Delegate].
+func (w *StructsWriter) Core() *writer.Core {
+	return w.core
+}
+
+// choose returns the channel of v. It is −1 if the user's function failed; OutOfRange of the core
+// then says how.
+func (w *StructsWriter) choose(v *Structs) (channel int) {
+	defer w.core.CatchPanic(&channel)
+	return w.selector.Select(v, w.channels)
 }
 
 // StructsReader reads Structs records from a gate: from all channels of one consumer, a channel's
@@ -1880,6 +2210,38 @@ func emitDeep(ctx context.Context, core *writer.Core, channel int, v *Deep) erro
 	return core.Place(channel, n)
 }
 
+// tryEmitDeep is emitDeep without waiting. It returns the channel if that is full, and −1
+// otherwise.
+func tryEmitDeep(core *writer.Core, channel int, v *Deep) (int, error) {
+	var s DeepSerializer
+	dst, ok, err := core.TryRoom(channel, s.Size(v))
+	if err != nil {
+		return -1, err
+	}
+	if !ok {
+		return channel, nil
+	}
+	n, err := s.Put(dst, v)
+	if err != nil {
+		return -1, core.Undo(channel, err)
+	}
+	return -1, core.Place(channel, n)
+}
+
+// broadcastDeep is the way of a record that goes to every channel. It is put once.
+func broadcastDeep(ctx context.Context, core *writer.Core, v *Deep) error {
+	var s DeepSerializer
+	dst, err := core.RoomAll(ctx, s.Size(v))
+	if err != nil {
+		return err
+	}
+	n, err := s.Put(dst, v)
+	if err != nil {
+		return core.UndoAll(err)
+	}
+	return core.PlaceAll(n)
+}
+
 // DeepWriter writes Deep records. The channel of a record is chosen by the selector that
 // [writer.WithSelector] sets; without one, the records go to all channels in turn. All methods but
 // Stats are for one goroutine at a time. A writer must be closed.
@@ -1915,7 +2277,7 @@ func NewDeepWriter(out writer.Output, opts ...writer.Option) (*DeepWriter, error
 // [writer.ErrConsumerGone] or ErrCanceled may also come with an accepted record, which then nobody
 // may read.
 func (w *DeepWriter) Emit(ctx context.Context, v *Deep) error {
-	channel := w.selector.Select(v, w.channels)
+	channel := w.choose(v)
 	if uint(channel) >= uint(w.channels) {
 		return w.core.OutOfRange(channel)
 	}
@@ -1929,6 +2291,72 @@ func (w *DeepWriter) Emit(ctx context.Context, v *Deep) error {
 		}
 	}
 	return emitDeep(ctx, w.core, channel, v)
+}
+
+// EmitBatch writes the records of batch one after the other like Emit, but tells their readers only
+// at the end, or when it has to wait. It returns how many were accepted: all of them, or those
+// before the one that the error is about.
+func (w *DeepWriter) EmitBatch(ctx context.Context, batch []Deep) (int, error) {
+	for i := range batch {
+		v := &batch[i]
+		channel := w.choose(v)
+		if uint(channel) >= uint(w.channels) {
+			return w.core.EndBatch(i, w.core.OutOfRange(channel))
+		}
+		b := w.core.Builder(channel)
+		if dst, ok := b.Tail(); ok {
+			if n, err := (DeepSerializer{}).Put(dst, v); err == nil {
+				if b.Append(n) {
+					w.core.Touch(channel)
+				}
+				continue
+			}
+		}
+		if err := emitDeep(ctx, w.core, channel, v); err != nil {
+			return w.core.EndBatch(i, err)
+		}
+	}
+	return w.core.EndBatch(len(batch), nil)
+}
+
+// TryEmit is Emit without waiting. It returns −1 if v was written or there is an error, and
+// otherwise the channel that has no room for it, to be passed to Ready; then nothing of v was
+// written. Another call chooses a channel again.
+func (w *DeepWriter) TryEmit(v *Deep) (full int, err error) {
+	channel := w.choose(v)
+	if uint(channel) >= uint(w.channels) {
+		return -1, w.core.OutOfRange(channel)
+	}
+	b := w.core.Builder(channel)
+	if dst, ok := b.Tail(); ok {
+		if n, unfit := (DeepSerializer{}).Put(dst, v); unfit == nil {
+			if b.Commit(n) {
+				return -1, nil
+			}
+			return -1, w.core.Announce(channel)
+		}
+	}
+	return tryEmitDeep(w.core, channel, v)
+}
+
+// Broadcast writes v to every channel, whatever the selection. It waits like Emit. With an error no
+// channel has got v, unless it is [writer.ErrConsumerGone] or ErrCanceled: then all have that are
+// still read.
+func (w *DeepWriter) Broadcast(ctx context.Context, v *Deep) error {
+	return broadcastDeep(ctx, w.core, v)
+}
+
+// Available returns whether a channel has room for a small record, or with −1 all channels have. It
+// is a hint: TryEmit knows. It never waits.
+func (w *DeepWriter) Available(channel int) bool {
+	return w.core.Available(channel)
+}
+
+// Ready makes everything written readable, and returns a channel to select on. It is closed when it
+// is worth trying what TryEmit has refused, or with −1 when all channels have room. It is for one
+// wait.
+func (w *DeepWriter) Ready(channel int) <-chan struct{} {
+	return w.core.Ready(channel)
 }
 
 // Flush makes everything written so far readable. It never waits.
@@ -1951,6 +2379,18 @@ func (w *DeepWriter) CloseWithError(cause error) error {
 // Stats returns the writer's counters. Any goroutine may call it.
 func (w *DeepWriter) Stats() metrics.Writer {
 	return w.core.Stats()
+}
+
+// Core returns what the writers of all types have in common, for example for a [writer.Delegate].
+func (w *DeepWriter) Core() *writer.Core {
+	return w.core
+}
+
+// choose returns the channel of v. It is −1 if the user's function failed; OutOfRange of the core
+// then says how.
+func (w *DeepWriter) choose(v *Deep) (channel int) {
+	defer w.core.CatchPanic(&channel)
+	return w.selector.Select(v, w.channels)
 }
 
 // DeepReader reads Deep records from a gate: from all channels of one consumer, a channel's in the

@@ -153,6 +153,37 @@ func emitRow(ctx context.Context, core *writer.Core, channel int, v *row) error 
 	return core.Place(channel, n)
 }
 
+// tryEmitRow is emitRow without waiting. It returns the channel if that is full, and −1 otherwise.
+func tryEmitRow(core *writer.Core, channel int, v *row) (int, error) {
+	var s rowSerializer
+	dst, ok, err := core.TryRoom(channel, s.Size(v))
+	if err != nil {
+		return -1, err
+	}
+	if !ok {
+		return channel, nil
+	}
+	n, err := s.Put(dst, v)
+	if err != nil {
+		return -1, core.Undo(channel, err)
+	}
+	return -1, core.Place(channel, n)
+}
+
+// broadcastRow is the way of a record that goes to every channel. It is put once.
+func broadcastRow(ctx context.Context, core *writer.Core, v *row) error {
+	var s rowSerializer
+	dst, err := core.RoomAll(ctx, s.Size(v))
+	if err != nil {
+		return err
+	}
+	n, err := s.Put(dst, v)
+	if err != nil {
+		return core.UndoAll(err)
+	}
+	return core.PlaceAll(n)
+}
+
 // rowWriter writes row records. The channel of a record is chosen by the selector that
 // [writer.WithSelector] sets; without one, the records go to all channels in turn. All methods but
 // Stats are for one goroutine at a time. A writer must be closed.
@@ -188,7 +219,7 @@ func newRowWriter(out writer.Output, opts ...writer.Option) (*rowWriter, error) 
 // [writer.ErrConsumerGone] or ErrCanceled may also come with an accepted record, which then nobody
 // may read.
 func (w *rowWriter) Emit(ctx context.Context, v *row) error {
-	channel := w.selector.Select(v, w.channels)
+	channel := w.choose(v)
 	if uint(channel) >= uint(w.channels) {
 		return w.core.OutOfRange(channel)
 	}
@@ -202,6 +233,72 @@ func (w *rowWriter) Emit(ctx context.Context, v *row) error {
 		}
 	}
 	return emitRow(ctx, w.core, channel, v)
+}
+
+// EmitBatch writes the records of batch one after the other like Emit, but tells their readers only
+// at the end, or when it has to wait. It returns how many were accepted: all of them, or those
+// before the one that the error is about.
+func (w *rowWriter) EmitBatch(ctx context.Context, batch []row) (int, error) {
+	for i := range batch {
+		v := &batch[i]
+		channel := w.choose(v)
+		if uint(channel) >= uint(w.channels) {
+			return w.core.EndBatch(i, w.core.OutOfRange(channel))
+		}
+		b := w.core.Builder(channel)
+		if dst, ok := b.Tail(); ok {
+			if n, err := (rowSerializer{}).Put(dst, v); err == nil {
+				if b.Append(n) {
+					w.core.Touch(channel)
+				}
+				continue
+			}
+		}
+		if err := emitRow(ctx, w.core, channel, v); err != nil {
+			return w.core.EndBatch(i, err)
+		}
+	}
+	return w.core.EndBatch(len(batch), nil)
+}
+
+// TryEmit is Emit without waiting. It returns −1 if v was written or there is an error, and
+// otherwise the channel that has no room for it, to be passed to Ready; then nothing of v was
+// written. Another call chooses a channel again.
+func (w *rowWriter) TryEmit(v *row) (full int, err error) {
+	channel := w.choose(v)
+	if uint(channel) >= uint(w.channels) {
+		return -1, w.core.OutOfRange(channel)
+	}
+	b := w.core.Builder(channel)
+	if dst, ok := b.Tail(); ok {
+		if n, unfit := (rowSerializer{}).Put(dst, v); unfit == nil {
+			if b.Commit(n) {
+				return -1, nil
+			}
+			return -1, w.core.Announce(channel)
+		}
+	}
+	return tryEmitRow(w.core, channel, v)
+}
+
+// Broadcast writes v to every channel, whatever the selection. It waits like Emit. With an error no
+// channel has got v, unless it is [writer.ErrConsumerGone] or ErrCanceled: then all have that are
+// still read.
+func (w *rowWriter) Broadcast(ctx context.Context, v *row) error {
+	return broadcastRow(ctx, w.core, v)
+}
+
+// Available returns whether a channel has room for a small record, or with −1 all channels have. It
+// is a hint: TryEmit knows. It never waits.
+func (w *rowWriter) Available(channel int) bool {
+	return w.core.Available(channel)
+}
+
+// Ready makes everything written readable, and returns a channel to select on. It is closed when it
+// is worth trying what TryEmit has refused, or with −1 when all channels have room. It is for one
+// wait.
+func (w *rowWriter) Ready(channel int) <-chan struct{} {
+	return w.core.Ready(channel)
 }
 
 // Flush makes everything written so far readable. It never waits.
@@ -224,6 +321,18 @@ func (w *rowWriter) CloseWithError(cause error) error {
 // Stats returns the writer's counters. Any goroutine may call it.
 func (w *rowWriter) Stats() metrics.Writer {
 	return w.core.Stats()
+}
+
+// Core returns what the writers of all types have in common, for example for a [writer.Delegate].
+func (w *rowWriter) Core() *writer.Core {
+	return w.core
+}
+
+// choose returns the channel of v. It is −1 if the user's function failed; OutOfRange of the core
+// then says how.
+func (w *rowWriter) choose(v *row) (channel int) {
+	defer w.core.CatchPanic(&channel)
+	return w.selector.Select(v, w.channels)
 }
 
 // rowByKeyWriter writes row records. A record goes to the channel that owns the hash of its key,
@@ -267,6 +376,66 @@ func (w *rowByKeyWriter) Emit(ctx context.Context, v *row) error {
 	return emitRow(ctx, w.core, channel, v)
 }
 
+// EmitBatch writes the records of batch one after the other like Emit, but tells their readers only
+// at the end, or when it has to wait. It returns how many were accepted: all of them, or those
+// before the one that the error is about.
+func (w *rowByKeyWriter) EmitBatch(ctx context.Context, batch []row) (int, error) {
+	for i := range batch {
+		v := &batch[i]
+		channel := selector.Scale(selector.HashString(v.key), w.channels)
+		b := w.core.Builder(channel)
+		if dst, ok := b.Tail(); ok {
+			if n, err := (rowSerializer{}).Put(dst, v); err == nil {
+				if b.Append(n) {
+					w.core.Touch(channel)
+				}
+				continue
+			}
+		}
+		if err := emitRow(ctx, w.core, channel, v); err != nil {
+			return w.core.EndBatch(i, err)
+		}
+	}
+	return w.core.EndBatch(len(batch), nil)
+}
+
+// TryEmit is Emit without waiting. It returns −1 if v was written or there is an error, and
+// otherwise the channel that has no room for it, to be passed to Ready; then nothing of v was
+// written. Another call chooses a channel again.
+func (w *rowByKeyWriter) TryEmit(v *row) (full int, err error) {
+	channel := selector.Scale(selector.HashString(v.key), w.channels)
+	b := w.core.Builder(channel)
+	if dst, ok := b.Tail(); ok {
+		if n, unfit := (rowSerializer{}).Put(dst, v); unfit == nil {
+			if b.Commit(n) {
+				return -1, nil
+			}
+			return -1, w.core.Announce(channel)
+		}
+	}
+	return tryEmitRow(w.core, channel, v)
+}
+
+// Broadcast writes v to every channel, whatever the selection. It waits like Emit. With an error no
+// channel has got v, unless it is [writer.ErrConsumerGone] or ErrCanceled: then all have that are
+// still read.
+func (w *rowByKeyWriter) Broadcast(ctx context.Context, v *row) error {
+	return broadcastRow(ctx, w.core, v)
+}
+
+// Available returns whether a channel has room for a small record, or with −1 all channels have. It
+// is a hint: TryEmit knows. It never waits.
+func (w *rowByKeyWriter) Available(channel int) bool {
+	return w.core.Available(channel)
+}
+
+// Ready makes everything written readable, and returns a channel to select on. It is closed when it
+// is worth trying what TryEmit has refused, or with −1 when all channels have room. It is for one
+// wait.
+func (w *rowByKeyWriter) Ready(channel int) <-chan struct{} {
+	return w.core.Ready(channel)
+}
+
 // Flush makes everything written so far readable. It never waits.
 func (w *rowByKeyWriter) Flush() error {
 	return w.core.Flush()
@@ -287,6 +456,11 @@ func (w *rowByKeyWriter) CloseWithError(cause error) error {
 // Stats returns the writer's counters. Any goroutine may call it.
 func (w *rowByKeyWriter) Stats() metrics.Writer {
 	return w.core.Stats()
+}
+
+// Core returns what the writers of all types have in common, for example for a [writer.Delegate].
+func (w *rowByKeyWriter) Core() *writer.Core {
+	return w.core
 }
 
 // rowAllWriter writes row records. Each record goes to every channel. All methods but Stats are for
@@ -326,6 +500,62 @@ func (w *rowAllWriter) Emit(ctx context.Context, v *row) error {
 	return emitRow(ctx, w.core, 0, v)
 }
 
+// EmitBatch writes the records of batch one after the other like Emit, but tells their readers only
+// at the end, or when it has to wait. It returns how many were accepted: all of them, or those
+// before the one that the error is about.
+func (w *rowAllWriter) EmitBatch(ctx context.Context, batch []row) (int, error) {
+	b := w.core.Builder(0)
+	for i := range batch {
+		v := &batch[i]
+		if dst, ok := b.Tail(); ok {
+			if n, err := (rowSerializer{}).Put(dst, v); err == nil {
+				if b.Append(n) {
+					w.core.Touch(0)
+				}
+				continue
+			}
+		}
+		if err := emitRow(ctx, w.core, 0, v); err != nil {
+			return w.core.EndBatch(i, err)
+		}
+	}
+	return w.core.EndBatch(len(batch), nil)
+}
+
+// TryEmit is Emit without waiting. It returns −1 if v was written or there is an error, and
+// otherwise the channel that has no room for it, to be passed to Ready; then nothing of v was
+// written. Another call chooses a channel again.
+func (w *rowAllWriter) TryEmit(v *row) (full int, err error) {
+	b := w.core.Builder(0)
+	if dst, ok := b.Tail(); ok {
+		if n, unfit := (rowSerializer{}).Put(dst, v); unfit == nil {
+			if b.Commit(n) {
+				return -1, nil
+			}
+			return -1, w.core.Announce(0)
+		}
+	}
+	return tryEmitRow(w.core, 0, v)
+}
+
+// Broadcast is Emit: this writer writes every record to every channel.
+func (w *rowAllWriter) Broadcast(ctx context.Context, v *row) error {
+	return w.Emit(ctx, v)
+}
+
+// Available returns whether a channel has room for a small record, or with −1 all channels have. It
+// is a hint: TryEmit knows. It never waits.
+func (w *rowAllWriter) Available(channel int) bool {
+	return w.core.Available(channel)
+}
+
+// Ready makes everything written readable, and returns a channel to select on. It is closed when it
+// is worth trying what TryEmit has refused, or with −1 when all channels have room. It is for one
+// wait.
+func (w *rowAllWriter) Ready(channel int) <-chan struct{} {
+	return w.core.Ready(channel)
+}
+
 // Flush makes everything written so far readable. It never waits.
 func (w *rowAllWriter) Flush() error {
 	return w.core.Flush()
@@ -346,6 +576,11 @@ func (w *rowAllWriter) CloseWithError(cause error) error {
 // Stats returns the writer's counters. Any goroutine may call it.
 func (w *rowAllWriter) Stats() metrics.Writer {
 	return w.core.Stats()
+}
+
+// Core returns what the writers of all types have in common, for example for a [writer.Delegate].
+func (w *rowAllWriter) Core() *writer.Core {
+	return w.core
 }
 
 // rowReader reads row records from a gate: from all channels of one consumer, a channel's in the
@@ -557,6 +792,38 @@ func emitExported(ctx context.Context, core *writer.Core, channel int, v *Export
 	return core.Place(channel, n)
 }
 
+// tryEmitExported is emitExported without waiting. It returns the channel if that is full, and −1
+// otherwise.
+func tryEmitExported(core *writer.Core, channel int, v *Exported) (int, error) {
+	var s ExportedSerializer
+	dst, ok, err := core.TryRoom(channel, s.Size(v))
+	if err != nil {
+		return -1, err
+	}
+	if !ok {
+		return channel, nil
+	}
+	n, err := s.Put(dst, v)
+	if err != nil {
+		return -1, core.Undo(channel, err)
+	}
+	return -1, core.Place(channel, n)
+}
+
+// broadcastExported is the way of a record that goes to every channel. It is put once.
+func broadcastExported(ctx context.Context, core *writer.Core, v *Exported) error {
+	var s ExportedSerializer
+	dst, err := core.RoomAll(ctx, s.Size(v))
+	if err != nil {
+		return err
+	}
+	n, err := s.Put(dst, v)
+	if err != nil {
+		return core.UndoAll(err)
+	}
+	return core.PlaceAll(n)
+}
+
 // ExportedWriter writes Exported records. The channel of a record is chosen by the selector that
 // [writer.WithSelector] sets; without one, the records go to all channels in turn. All methods but
 // Stats are for one goroutine at a time. A writer must be closed.
@@ -592,7 +859,7 @@ func NewExportedWriter(out writer.Output, opts ...writer.Option) (*ExportedWrite
 // [writer.ErrConsumerGone] or ErrCanceled may also come with an accepted record, which then nobody
 // may read.
 func (w *ExportedWriter) Emit(ctx context.Context, v *Exported) error {
-	channel := w.selector.Select(v, w.channels)
+	channel := w.choose(v)
 	if uint(channel) >= uint(w.channels) {
 		return w.core.OutOfRange(channel)
 	}
@@ -606,6 +873,72 @@ func (w *ExportedWriter) Emit(ctx context.Context, v *Exported) error {
 		}
 	}
 	return emitExported(ctx, w.core, channel, v)
+}
+
+// EmitBatch writes the records of batch one after the other like Emit, but tells their readers only
+// at the end, or when it has to wait. It returns how many were accepted: all of them, or those
+// before the one that the error is about.
+func (w *ExportedWriter) EmitBatch(ctx context.Context, batch []Exported) (int, error) {
+	for i := range batch {
+		v := &batch[i]
+		channel := w.choose(v)
+		if uint(channel) >= uint(w.channels) {
+			return w.core.EndBatch(i, w.core.OutOfRange(channel))
+		}
+		b := w.core.Builder(channel)
+		if dst, ok := b.Tail(); ok {
+			if n, err := (ExportedSerializer{}).Put(dst, v); err == nil {
+				if b.Append(n) {
+					w.core.Touch(channel)
+				}
+				continue
+			}
+		}
+		if err := emitExported(ctx, w.core, channel, v); err != nil {
+			return w.core.EndBatch(i, err)
+		}
+	}
+	return w.core.EndBatch(len(batch), nil)
+}
+
+// TryEmit is Emit without waiting. It returns −1 if v was written or there is an error, and
+// otherwise the channel that has no room for it, to be passed to Ready; then nothing of v was
+// written. Another call chooses a channel again.
+func (w *ExportedWriter) TryEmit(v *Exported) (full int, err error) {
+	channel := w.choose(v)
+	if uint(channel) >= uint(w.channels) {
+		return -1, w.core.OutOfRange(channel)
+	}
+	b := w.core.Builder(channel)
+	if dst, ok := b.Tail(); ok {
+		if n, unfit := (ExportedSerializer{}).Put(dst, v); unfit == nil {
+			if b.Commit(n) {
+				return -1, nil
+			}
+			return -1, w.core.Announce(channel)
+		}
+	}
+	return tryEmitExported(w.core, channel, v)
+}
+
+// Broadcast writes v to every channel, whatever the selection. It waits like Emit. With an error no
+// channel has got v, unless it is [writer.ErrConsumerGone] or ErrCanceled: then all have that are
+// still read.
+func (w *ExportedWriter) Broadcast(ctx context.Context, v *Exported) error {
+	return broadcastExported(ctx, w.core, v)
+}
+
+// Available returns whether a channel has room for a small record, or with −1 all channels have. It
+// is a hint: TryEmit knows. It never waits.
+func (w *ExportedWriter) Available(channel int) bool {
+	return w.core.Available(channel)
+}
+
+// Ready makes everything written readable, and returns a channel to select on. It is closed when it
+// is worth trying what TryEmit has refused, or with −1 when all channels have room. It is for one
+// wait.
+func (w *ExportedWriter) Ready(channel int) <-chan struct{} {
+	return w.core.Ready(channel)
 }
 
 // Flush makes everything written so far readable. It never waits.
@@ -628,6 +961,18 @@ func (w *ExportedWriter) CloseWithError(cause error) error {
 // Stats returns the writer's counters. Any goroutine may call it.
 func (w *ExportedWriter) Stats() metrics.Writer {
 	return w.core.Stats()
+}
+
+// Core returns what the writers of all types have in common, for example for a [writer.Delegate].
+func (w *ExportedWriter) Core() *writer.Core {
+	return w.core
+}
+
+// choose returns the channel of v. It is −1 if the user's function failed; OutOfRange of the core
+// then says how.
+func (w *ExportedWriter) choose(v *Exported) (channel int) {
+	defer w.core.CatchPanic(&channel)
+	return w.selector.Select(v, w.channels)
 }
 
 // ExportedReader reads Exported records from a gate: from all channels of one consumer, a channel's

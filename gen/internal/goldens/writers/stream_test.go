@@ -289,48 +289,90 @@ func TestFailures(t *testing.T) {
 	ew.CloseWithError(err)
 }
 
-// Emit allocates nothing once it has its blocks, and neither does Next for records of constant size.
+// Emit, EmitBatch and TryEmit allocate nothing once the writer has its blocks, and neither does Next for records of constant size.
 func TestStreamAllocs(t *testing.T) {
-	ctx := context.Background()
-	x := open(t, 1, 1)
-	w, err := NewSampleByIDWriter(x.Partition(0))
-	if err != nil {
-		t.Fatal(err)
+	const records = 3000
+	ctx := t.Context()
+	batch := make([]Sample, records)
+	for i := range batch {
+		batch[i] = Sample{ID: uint64(i), Value: -1}
 	}
-	r, err := NewSampleReader(x.Gate(0))
-	if err != nil {
-		t.Fatal(err)
+	tests := []struct {
+		name  string
+		write func(*SampleByIDWriter) error
+	}{
+		{"Emit", func(w *SampleByIDWriter) error {
+			for i := range batch {
+				if err := w.Emit(ctx, &batch[i]); err != nil {
+					return err
+				}
+			}
+			return nil
+		}},
+		{"EmitBatch", func(w *SampleByIDWriter) error {
+			n, err := w.EmitBatch(ctx, batch)
+			if n != records {
+				return errors.Join(fmt.Errorf("%d of %d records", n, records), err)
+			}
+			return err
+		}},
+		{"TryEmit", func(w *SampleByIDWriter) error {
+			for i := range batch {
+				if full, err := w.TryEmit(&batch[i]); full >= 0 || err != nil {
+					return errors.Join(fmt.Errorf("channel %d is full", full), err)
+				}
+			}
+			return nil
+		}},
+		{"Broadcast", func(w *SampleByIDWriter) error {
+			for i := range batch {
+				if err := w.Broadcast(ctx, &batch[i]); err != nil {
+					return err
+				}
+			}
+			return nil
+		}},
 	}
-	var v Sample
-	round := func() {
-		for i := range 3000 {
-			v = Sample{ID: uint64(i), Value: -1}
-			if err := w.Emit(ctx, &v); err != nil {
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			x := open(t, 1, 1)
+			w, err := NewSampleByIDWriter(x.Partition(0))
+			if err != nil {
 				t.Fatal(err)
 			}
-		}
-		if err := w.Flush(); err != nil {
-			t.Fatal(err)
-		}
-		for i := range 3000 {
-			if ok, err := r.Next(ctx, &v); !ok || err != nil || v.ID != uint64(i) {
-				t.Fatal(v, ok, err)
+			r, err := NewSampleReader(x.Gate(0))
+			if err != nil {
+				t.Fatal(err)
 			}
-		}
-	}
-	for range 10 {
-		round()
-	}
-	if n := testing.AllocsPerRun(20, round); n != 0 {
-		t.Errorf("%v allocations in 3000 records", n)
-	}
-	if w.Stats().Records == 0 || r.Stats().Records == 0 {
-		t.Errorf("no counters: %+v, %+v", w.Stats(), r.Stats())
-	}
-	if err := w.Close(); err != nil {
-		t.Error(err)
-	}
-	if err := r.Close(); err != nil {
-		t.Error(err)
+			var v Sample
+			round := func() {
+				if err := tt.write(w); err != nil {
+					t.Fatal(err)
+				}
+				if err := w.Flush(); err != nil {
+					t.Fatal(err)
+				}
+				for i := range batch {
+					if ok, err := r.Next(ctx, &v); !ok || err != nil || v != batch[i] {
+						t.Fatal(v, ok, err)
+					}
+				}
+			}
+			for range 10 {
+				round()
+			}
+			if n := testing.AllocsPerRun(20, round); n != 0 {
+				t.Errorf("%v allocations in %d records", n, records)
+			}
+			if w.Stats().Records == 0 || r.Stats().Records == 0 {
+				t.Errorf("no counters: %+v, %+v", w.Stats(), r.Stats())
+			}
+			if err := w.Close(); err != nil {
+				t.Error(err)
+			}
+			if err := r.Close(); err != nil {
+				t.Error(err)
+			}
+		})
 	}
 }

@@ -167,6 +167,38 @@ func emitEvent(ctx context.Context, core *writer.Core, channel int, v *Event) er
 	return core.Place(channel, n)
 }
 
+// tryEmitEvent is emitEvent without waiting. It returns the channel if that is full, and −1
+// otherwise.
+func tryEmitEvent(core *writer.Core, channel int, v *Event) (int, error) {
+	var s EventSerializer
+	dst, ok, err := core.TryRoom(channel, s.Size(v))
+	if err != nil {
+		return -1, err
+	}
+	if !ok {
+		return channel, nil
+	}
+	n, err := s.Put(dst, v)
+	if err != nil {
+		return -1, core.Undo(channel, err)
+	}
+	return -1, core.Place(channel, n)
+}
+
+// broadcastEvent is the way of a record that goes to every channel. It is put once.
+func broadcastEvent(ctx context.Context, core *writer.Core, v *Event) error {
+	var s EventSerializer
+	dst, err := core.RoomAll(ctx, s.Size(v))
+	if err != nil {
+		return err
+	}
+	n, err := s.Put(dst, v)
+	if err != nil {
+		return core.UndoAll(err)
+	}
+	return core.PlaceAll(n)
+}
+
 // EventWriter writes Event records. The channel of a record is chosen by the selector that
 // [writer.WithSelector] sets; without one, the records go to all channels in turn. All methods but
 // Stats are for one goroutine at a time. A writer must be closed.
@@ -202,7 +234,7 @@ func NewEventWriter(out writer.Output, opts ...writer.Option) (*EventWriter, err
 // [writer.ErrConsumerGone] or ErrCanceled may also come with an accepted record, which then nobody
 // may read.
 func (w *EventWriter) Emit(ctx context.Context, v *Event) error {
-	channel := w.selector.Select(v, w.channels)
+	channel := w.choose(v)
 	if uint(channel) >= uint(w.channels) {
 		return w.core.OutOfRange(channel)
 	}
@@ -216,6 +248,72 @@ func (w *EventWriter) Emit(ctx context.Context, v *Event) error {
 		}
 	}
 	return emitEvent(ctx, w.core, channel, v)
+}
+
+// EmitBatch writes the records of batch one after the other like Emit, but tells their readers only
+// at the end, or when it has to wait. It returns how many were accepted: all of them, or those
+// before the one that the error is about.
+func (w *EventWriter) EmitBatch(ctx context.Context, batch []Event) (int, error) {
+	for i := range batch {
+		v := &batch[i]
+		channel := w.choose(v)
+		if uint(channel) >= uint(w.channels) {
+			return w.core.EndBatch(i, w.core.OutOfRange(channel))
+		}
+		b := w.core.Builder(channel)
+		if dst, ok := b.Tail(); ok {
+			if n, err := (EventSerializer{}).Put(dst, v); err == nil {
+				if b.Append(n) {
+					w.core.Touch(channel)
+				}
+				continue
+			}
+		}
+		if err := emitEvent(ctx, w.core, channel, v); err != nil {
+			return w.core.EndBatch(i, err)
+		}
+	}
+	return w.core.EndBatch(len(batch), nil)
+}
+
+// TryEmit is Emit without waiting. It returns −1 if v was written or there is an error, and
+// otherwise the channel that has no room for it, to be passed to Ready; then nothing of v was
+// written. Another call chooses a channel again.
+func (w *EventWriter) TryEmit(v *Event) (full int, err error) {
+	channel := w.choose(v)
+	if uint(channel) >= uint(w.channels) {
+		return -1, w.core.OutOfRange(channel)
+	}
+	b := w.core.Builder(channel)
+	if dst, ok := b.Tail(); ok {
+		if n, unfit := (EventSerializer{}).Put(dst, v); unfit == nil {
+			if b.Commit(n) {
+				return -1, nil
+			}
+			return -1, w.core.Announce(channel)
+		}
+	}
+	return tryEmitEvent(w.core, channel, v)
+}
+
+// Broadcast writes v to every channel, whatever the selection. It waits like Emit. With an error no
+// channel has got v, unless it is [writer.ErrConsumerGone] or ErrCanceled: then all have that are
+// still read.
+func (w *EventWriter) Broadcast(ctx context.Context, v *Event) error {
+	return broadcastEvent(ctx, w.core, v)
+}
+
+// Available returns whether a channel has room for a small record, or with −1 all channels have. It
+// is a hint: TryEmit knows. It never waits.
+func (w *EventWriter) Available(channel int) bool {
+	return w.core.Available(channel)
+}
+
+// Ready makes everything written readable, and returns a channel to select on. It is closed when it
+// is worth trying what TryEmit has refused, or with −1 when all channels have room. It is for one
+// wait.
+func (w *EventWriter) Ready(channel int) <-chan struct{} {
+	return w.core.Ready(channel)
 }
 
 // Flush makes everything written so far readable. It never waits.
@@ -238,6 +336,18 @@ func (w *EventWriter) CloseWithError(cause error) error {
 // Stats returns the writer's counters. Any goroutine may call it.
 func (w *EventWriter) Stats() metrics.Writer {
 	return w.core.Stats()
+}
+
+// Core returns what the writers of all types have in common, for example for a [writer.Delegate].
+func (w *EventWriter) Core() *writer.Core {
+	return w.core
+}
+
+// choose returns the channel of v. It is −1 if the user's function failed; OutOfRange of the core
+// then says how.
+func (w *EventWriter) choose(v *Event) (channel int) {
+	defer w.core.CatchPanic(&channel)
+	return w.selector.Select(v, w.channels)
 }
 
 // EventByUserWriter writes Event records. A record goes to the channel that owns the hash of its
@@ -281,6 +391,66 @@ func (w *EventByUserWriter) Emit(ctx context.Context, v *Event) error {
 	return emitEvent(ctx, w.core, channel, v)
 }
 
+// EmitBatch writes the records of batch one after the other like Emit, but tells their readers only
+// at the end, or when it has to wait. It returns how many were accepted: all of them, or those
+// before the one that the error is about.
+func (w *EventByUserWriter) EmitBatch(ctx context.Context, batch []Event) (int, error) {
+	for i := range batch {
+		v := &batch[i]
+		channel := selector.Scale(selector.HashString(v.User), w.channels)
+		b := w.core.Builder(channel)
+		if dst, ok := b.Tail(); ok {
+			if n, err := (EventSerializer{}).Put(dst, v); err == nil {
+				if b.Append(n) {
+					w.core.Touch(channel)
+				}
+				continue
+			}
+		}
+		if err := emitEvent(ctx, w.core, channel, v); err != nil {
+			return w.core.EndBatch(i, err)
+		}
+	}
+	return w.core.EndBatch(len(batch), nil)
+}
+
+// TryEmit is Emit without waiting. It returns −1 if v was written or there is an error, and
+// otherwise the channel that has no room for it, to be passed to Ready; then nothing of v was
+// written. Another call chooses a channel again.
+func (w *EventByUserWriter) TryEmit(v *Event) (full int, err error) {
+	channel := selector.Scale(selector.HashString(v.User), w.channels)
+	b := w.core.Builder(channel)
+	if dst, ok := b.Tail(); ok {
+		if n, unfit := (EventSerializer{}).Put(dst, v); unfit == nil {
+			if b.Commit(n) {
+				return -1, nil
+			}
+			return -1, w.core.Announce(channel)
+		}
+	}
+	return tryEmitEvent(w.core, channel, v)
+}
+
+// Broadcast writes v to every channel, whatever the selection. It waits like Emit. With an error no
+// channel has got v, unless it is [writer.ErrConsumerGone] or ErrCanceled: then all have that are
+// still read.
+func (w *EventByUserWriter) Broadcast(ctx context.Context, v *Event) error {
+	return broadcastEvent(ctx, w.core, v)
+}
+
+// Available returns whether a channel has room for a small record, or with −1 all channels have. It
+// is a hint: TryEmit knows. It never waits.
+func (w *EventByUserWriter) Available(channel int) bool {
+	return w.core.Available(channel)
+}
+
+// Ready makes everything written readable, and returns a channel to select on. It is closed when it
+// is worth trying what TryEmit has refused, or with −1 when all channels have room. It is for one
+// wait.
+func (w *EventByUserWriter) Ready(channel int) <-chan struct{} {
+	return w.core.Ready(channel)
+}
+
 // Flush makes everything written so far readable. It never waits.
 func (w *EventByUserWriter) Flush() error {
 	return w.core.Flush()
@@ -301,6 +471,11 @@ func (w *EventByUserWriter) CloseWithError(cause error) error {
 // Stats returns the writer's counters. Any goroutine may call it.
 func (w *EventByUserWriter) Stats() metrics.Writer {
 	return w.core.Stats()
+}
+
+// Core returns what the writers of all types have in common, for example for a [writer.Delegate].
+func (w *EventByUserWriter) Core() *writer.Core {
+	return w.core
 }
 
 // EventByUserAndKindWriter writes Event records. A record goes to the channel that owns the hash of
@@ -332,11 +507,7 @@ func NewEventByUserAndKindWriter(out writer.Output, opts ...writer.Option) (*Eve
 // [writer.ErrConsumerGone] or ErrCanceled may also come with an accepted record, which then nobody
 // may read.
 func (w *EventByUserAndKindWriter) Emit(ctx context.Context, v *Event) error {
-	k := w.key[:0]
-	k = selector.AppendString(k, v.User)
-	k = selector.Append8(k, v.Kind)
-	w.key = k
-	channel := selector.Scale(selector.HashBytes(k), w.channels)
+	channel := w.choose(v)
 	b := w.core.Builder(channel)
 	if dst, ok := b.Tail(); ok {
 		if n, err := (EventSerializer{}).Put(dst, v); err == nil {
@@ -347,6 +518,66 @@ func (w *EventByUserAndKindWriter) Emit(ctx context.Context, v *Event) error {
 		}
 	}
 	return emitEvent(ctx, w.core, channel, v)
+}
+
+// EmitBatch writes the records of batch one after the other like Emit, but tells their readers only
+// at the end, or when it has to wait. It returns how many were accepted: all of them, or those
+// before the one that the error is about.
+func (w *EventByUserAndKindWriter) EmitBatch(ctx context.Context, batch []Event) (int, error) {
+	for i := range batch {
+		v := &batch[i]
+		channel := w.choose(v)
+		b := w.core.Builder(channel)
+		if dst, ok := b.Tail(); ok {
+			if n, err := (EventSerializer{}).Put(dst, v); err == nil {
+				if b.Append(n) {
+					w.core.Touch(channel)
+				}
+				continue
+			}
+		}
+		if err := emitEvent(ctx, w.core, channel, v); err != nil {
+			return w.core.EndBatch(i, err)
+		}
+	}
+	return w.core.EndBatch(len(batch), nil)
+}
+
+// TryEmit is Emit without waiting. It returns −1 if v was written or there is an error, and
+// otherwise the channel that has no room for it, to be passed to Ready; then nothing of v was
+// written. Another call chooses a channel again.
+func (w *EventByUserAndKindWriter) TryEmit(v *Event) (full int, err error) {
+	channel := w.choose(v)
+	b := w.core.Builder(channel)
+	if dst, ok := b.Tail(); ok {
+		if n, unfit := (EventSerializer{}).Put(dst, v); unfit == nil {
+			if b.Commit(n) {
+				return -1, nil
+			}
+			return -1, w.core.Announce(channel)
+		}
+	}
+	return tryEmitEvent(w.core, channel, v)
+}
+
+// Broadcast writes v to every channel, whatever the selection. It waits like Emit. With an error no
+// channel has got v, unless it is [writer.ErrConsumerGone] or ErrCanceled: then all have that are
+// still read.
+func (w *EventByUserAndKindWriter) Broadcast(ctx context.Context, v *Event) error {
+	return broadcastEvent(ctx, w.core, v)
+}
+
+// Available returns whether a channel has room for a small record, or with −1 all channels have. It
+// is a hint: TryEmit knows. It never waits.
+func (w *EventByUserAndKindWriter) Available(channel int) bool {
+	return w.core.Available(channel)
+}
+
+// Ready makes everything written readable, and returns a channel to select on. It is closed when it
+// is worth trying what TryEmit has refused, or with −1 when all channels have room. It is for one
+// wait.
+func (w *EventByUserAndKindWriter) Ready(channel int) <-chan struct{} {
+	return w.core.Ready(channel)
 }
 
 // Flush makes everything written so far readable. It never waits.
@@ -369,6 +600,22 @@ func (w *EventByUserAndKindWriter) CloseWithError(cause error) error {
 // Stats returns the writer's counters. Any goroutine may call it.
 func (w *EventByUserAndKindWriter) Stats() metrics.Writer {
 	return w.core.Stats()
+}
+
+// Core returns what the writers of all types have in common, for example for a [writer.Delegate].
+func (w *EventByUserAndKindWriter) Core() *writer.Core {
+	return w.core
+}
+
+// choose returns the channel of v.
+func (w *EventByUserAndKindWriter) choose(v *Event) int {
+	k := w.key[:0]
+	k = selector.AppendString(k, v.User)
+	k = selector.Append8(k, v.Kind)
+	if cap(k) <= 64<<10 {
+		w.key = k
+	}
+	return selector.Scale(selector.HashBytes(k), w.channels)
 }
 
 // EventToAllWriter writes Event records. Each record goes to every channel. All methods but Stats
@@ -408,6 +655,62 @@ func (w *EventToAllWriter) Emit(ctx context.Context, v *Event) error {
 	return emitEvent(ctx, w.core, 0, v)
 }
 
+// EmitBatch writes the records of batch one after the other like Emit, but tells their readers only
+// at the end, or when it has to wait. It returns how many were accepted: all of them, or those
+// before the one that the error is about.
+func (w *EventToAllWriter) EmitBatch(ctx context.Context, batch []Event) (int, error) {
+	b := w.core.Builder(0)
+	for i := range batch {
+		v := &batch[i]
+		if dst, ok := b.Tail(); ok {
+			if n, err := (EventSerializer{}).Put(dst, v); err == nil {
+				if b.Append(n) {
+					w.core.Touch(0)
+				}
+				continue
+			}
+		}
+		if err := emitEvent(ctx, w.core, 0, v); err != nil {
+			return w.core.EndBatch(i, err)
+		}
+	}
+	return w.core.EndBatch(len(batch), nil)
+}
+
+// TryEmit is Emit without waiting. It returns −1 if v was written or there is an error, and
+// otherwise the channel that has no room for it, to be passed to Ready; then nothing of v was
+// written. Another call chooses a channel again.
+func (w *EventToAllWriter) TryEmit(v *Event) (full int, err error) {
+	b := w.core.Builder(0)
+	if dst, ok := b.Tail(); ok {
+		if n, unfit := (EventSerializer{}).Put(dst, v); unfit == nil {
+			if b.Commit(n) {
+				return -1, nil
+			}
+			return -1, w.core.Announce(0)
+		}
+	}
+	return tryEmitEvent(w.core, 0, v)
+}
+
+// Broadcast is Emit: this writer writes every record to every channel.
+func (w *EventToAllWriter) Broadcast(ctx context.Context, v *Event) error {
+	return w.Emit(ctx, v)
+}
+
+// Available returns whether a channel has room for a small record, or with −1 all channels have. It
+// is a hint: TryEmit knows. It never waits.
+func (w *EventToAllWriter) Available(channel int) bool {
+	return w.core.Available(channel)
+}
+
+// Ready makes everything written readable, and returns a channel to select on. It is closed when it
+// is worth trying what TryEmit has refused, or with −1 when all channels have room. It is for one
+// wait.
+func (w *EventToAllWriter) Ready(channel int) <-chan struct{} {
+	return w.core.Ready(channel)
+}
+
 // Flush makes everything written so far readable. It never waits.
 func (w *EventToAllWriter) Flush() error {
 	return w.core.Flush()
@@ -428,6 +731,11 @@ func (w *EventToAllWriter) CloseWithError(cause error) error {
 // Stats returns the writer's counters. Any goroutine may call it.
 func (w *EventToAllWriter) Stats() metrics.Writer {
 	return w.core.Stats()
+}
+
+// Core returns what the writers of all types have in common, for example for a [writer.Delegate].
+func (w *EventToAllWriter) Core() *writer.Core {
+	return w.core
 }
 
 // EventSpreadWriter writes Event records. The records go to all channels in turn, starting with a
@@ -469,6 +777,66 @@ func (w *EventSpreadWriter) Emit(ctx context.Context, v *Event) error {
 	return emitEvent(ctx, w.core, channel, v)
 }
 
+// EmitBatch writes the records of batch one after the other like Emit, but tells their readers only
+// at the end, or when it has to wait. It returns how many were accepted: all of them, or those
+// before the one that the error is about.
+func (w *EventSpreadWriter) EmitBatch(ctx context.Context, batch []Event) (int, error) {
+	for i := range batch {
+		v := &batch[i]
+		channel := w.cursor.Next()
+		b := w.core.Builder(channel)
+		if dst, ok := b.Tail(); ok {
+			if n, err := (EventSerializer{}).Put(dst, v); err == nil {
+				if b.Append(n) {
+					w.core.Touch(channel)
+				}
+				continue
+			}
+		}
+		if err := emitEvent(ctx, w.core, channel, v); err != nil {
+			return w.core.EndBatch(i, err)
+		}
+	}
+	return w.core.EndBatch(len(batch), nil)
+}
+
+// TryEmit is Emit without waiting. It returns −1 if v was written or there is an error, and
+// otherwise the channel that has no room for it, to be passed to Ready; then nothing of v was
+// written. Another call chooses a channel again.
+func (w *EventSpreadWriter) TryEmit(v *Event) (full int, err error) {
+	channel := w.cursor.Next()
+	b := w.core.Builder(channel)
+	if dst, ok := b.Tail(); ok {
+		if n, unfit := (EventSerializer{}).Put(dst, v); unfit == nil {
+			if b.Commit(n) {
+				return -1, nil
+			}
+			return -1, w.core.Announce(channel)
+		}
+	}
+	return tryEmitEvent(w.core, channel, v)
+}
+
+// Broadcast writes v to every channel, whatever the selection. It waits like Emit. With an error no
+// channel has got v, unless it is [writer.ErrConsumerGone] or ErrCanceled: then all have that are
+// still read.
+func (w *EventSpreadWriter) Broadcast(ctx context.Context, v *Event) error {
+	return broadcastEvent(ctx, w.core, v)
+}
+
+// Available returns whether a channel has room for a small record, or with −1 all channels have. It
+// is a hint: TryEmit knows. It never waits.
+func (w *EventSpreadWriter) Available(channel int) bool {
+	return w.core.Available(channel)
+}
+
+// Ready makes everything written readable, and returns a channel to select on. It is closed when it
+// is worth trying what TryEmit has refused, or with −1 when all channels have room. It is for one
+// wait.
+func (w *EventSpreadWriter) Ready(channel int) <-chan struct{} {
+	return w.core.Ready(channel)
+}
+
 // Flush makes everything written so far readable. It never waits.
 func (w *EventSpreadWriter) Flush() error {
 	return w.core.Flush()
@@ -489,6 +857,11 @@ func (w *EventSpreadWriter) CloseWithError(cause error) error {
 // Stats returns the writer's counters. Any goroutine may call it.
 func (w *EventSpreadWriter) Stats() metrics.Writer {
 	return w.core.Stats()
+}
+
+// Core returns what the writers of all types have in common, for example for a [writer.Delegate].
+func (w *EventSpreadWriter) Core() *writer.Core {
+	return w.core
 }
 
 // EventNearWriter writes Event records. The records go to the producer's own share of the channels
@@ -531,6 +904,66 @@ func (w *EventNearWriter) Emit(ctx context.Context, v *Event) error {
 	return emitEvent(ctx, w.core, channel, v)
 }
 
+// EmitBatch writes the records of batch one after the other like Emit, but tells their readers only
+// at the end, or when it has to wait. It returns how many were accepted: all of them, or those
+// before the one that the error is about.
+func (w *EventNearWriter) EmitBatch(ctx context.Context, batch []Event) (int, error) {
+	for i := range batch {
+		v := &batch[i]
+		channel := w.cursor.Next()
+		b := w.core.Builder(channel)
+		if dst, ok := b.Tail(); ok {
+			if n, err := (EventSerializer{}).Put(dst, v); err == nil {
+				if b.Append(n) {
+					w.core.Touch(channel)
+				}
+				continue
+			}
+		}
+		if err := emitEvent(ctx, w.core, channel, v); err != nil {
+			return w.core.EndBatch(i, err)
+		}
+	}
+	return w.core.EndBatch(len(batch), nil)
+}
+
+// TryEmit is Emit without waiting. It returns −1 if v was written or there is an error, and
+// otherwise the channel that has no room for it, to be passed to Ready; then nothing of v was
+// written. Another call chooses a channel again.
+func (w *EventNearWriter) TryEmit(v *Event) (full int, err error) {
+	channel := w.cursor.Next()
+	b := w.core.Builder(channel)
+	if dst, ok := b.Tail(); ok {
+		if n, unfit := (EventSerializer{}).Put(dst, v); unfit == nil {
+			if b.Commit(n) {
+				return -1, nil
+			}
+			return -1, w.core.Announce(channel)
+		}
+	}
+	return tryEmitEvent(w.core, channel, v)
+}
+
+// Broadcast writes v to every channel, whatever the selection. It waits like Emit. With an error no
+// channel has got v, unless it is [writer.ErrConsumerGone] or ErrCanceled: then all have that are
+// still read.
+func (w *EventNearWriter) Broadcast(ctx context.Context, v *Event) error {
+	return broadcastEvent(ctx, w.core, v)
+}
+
+// Available returns whether a channel has room for a small record, or with −1 all channels have. It
+// is a hint: TryEmit knows. It never waits.
+func (w *EventNearWriter) Available(channel int) bool {
+	return w.core.Available(channel)
+}
+
+// Ready makes everything written readable, and returns a channel to select on. It is closed when it
+// is worth trying what TryEmit has refused, or with −1 when all channels have room. It is for one
+// wait.
+func (w *EventNearWriter) Ready(channel int) <-chan struct{} {
+	return w.core.Ready(channel)
+}
+
 // Flush makes everything written so far readable. It never waits.
 func (w *EventNearWriter) Flush() error {
 	return w.core.Flush()
@@ -553,6 +986,11 @@ func (w *EventNearWriter) Stats() metrics.Writer {
 	return w.core.Stats()
 }
 
+// Core returns what the writers of all types have in common, for example for a [writer.Delegate].
+func (w *EventNearWriter) Core() *writer.Core {
+	return w.core
+}
+
 // EventRandomWriter writes Event records. Each record goes to a random channel. All methods but
 // Stats are for one goroutine at a time. A writer must be closed.
 type EventRandomWriter struct {
@@ -572,7 +1010,7 @@ func NewEventRandomWriter(out writer.Output, opts ...writer.Option) (*EventRando
 	if err != nil {
 		return nil, err
 	}
-	return &EventRandomWriter{core: core, channels: core.Channels(), random: selector.NewRandom()}, nil
+	return &EventRandomWriter{core: core, channels: core.Channels(), random: core.Random()}, nil
 }
 
 // Emit writes v, which is the caller's again when Emit returns. It waits for memory and for a full
@@ -591,6 +1029,66 @@ func (w *EventRandomWriter) Emit(ctx context.Context, v *Event) error {
 		}
 	}
 	return emitEvent(ctx, w.core, channel, v)
+}
+
+// EmitBatch writes the records of batch one after the other like Emit, but tells their readers only
+// at the end, or when it has to wait. It returns how many were accepted: all of them, or those
+// before the one that the error is about.
+func (w *EventRandomWriter) EmitBatch(ctx context.Context, batch []Event) (int, error) {
+	for i := range batch {
+		v := &batch[i]
+		channel := w.random.Channel(w.channels)
+		b := w.core.Builder(channel)
+		if dst, ok := b.Tail(); ok {
+			if n, err := (EventSerializer{}).Put(dst, v); err == nil {
+				if b.Append(n) {
+					w.core.Touch(channel)
+				}
+				continue
+			}
+		}
+		if err := emitEvent(ctx, w.core, channel, v); err != nil {
+			return w.core.EndBatch(i, err)
+		}
+	}
+	return w.core.EndBatch(len(batch), nil)
+}
+
+// TryEmit is Emit without waiting. It returns −1 if v was written or there is an error, and
+// otherwise the channel that has no room for it, to be passed to Ready; then nothing of v was
+// written. Another call chooses a channel again.
+func (w *EventRandomWriter) TryEmit(v *Event) (full int, err error) {
+	channel := w.random.Channel(w.channels)
+	b := w.core.Builder(channel)
+	if dst, ok := b.Tail(); ok {
+		if n, unfit := (EventSerializer{}).Put(dst, v); unfit == nil {
+			if b.Commit(n) {
+				return -1, nil
+			}
+			return -1, w.core.Announce(channel)
+		}
+	}
+	return tryEmitEvent(w.core, channel, v)
+}
+
+// Broadcast writes v to every channel, whatever the selection. It waits like Emit. With an error no
+// channel has got v, unless it is [writer.ErrConsumerGone] or ErrCanceled: then all have that are
+// still read.
+func (w *EventRandomWriter) Broadcast(ctx context.Context, v *Event) error {
+	return broadcastEvent(ctx, w.core, v)
+}
+
+// Available returns whether a channel has room for a small record, or with −1 all channels have. It
+// is a hint: TryEmit knows. It never waits.
+func (w *EventRandomWriter) Available(channel int) bool {
+	return w.core.Available(channel)
+}
+
+// Ready makes everything written readable, and returns a channel to select on. It is closed when it
+// is worth trying what TryEmit has refused, or with −1 when all channels have room. It is for one
+// wait.
+func (w *EventRandomWriter) Ready(channel int) <-chan struct{} {
+	return w.core.Ready(channel)
 }
 
 // Flush makes everything written so far readable. It never waits.
@@ -613,6 +1111,11 @@ func (w *EventRandomWriter) CloseWithError(cause error) error {
 // Stats returns the writer's counters. Any goroutine may call it.
 func (w *EventRandomWriter) Stats() metrics.Writer {
 	return w.core.Stats()
+}
+
+// Core returns what the writers of all types have in common, for example for a [writer.Delegate].
+func (w *EventRandomWriter) Core() *writer.Core {
+	return w.core
 }
 
 // EventOneWriter writes Event records. Each record goes to channel 0. All methods but Stats are for
@@ -652,6 +1155,64 @@ func (w *EventOneWriter) Emit(ctx context.Context, v *Event) error {
 	return emitEvent(ctx, w.core, 0, v)
 }
 
+// EmitBatch writes the records of batch one after the other like Emit, but tells their readers only
+// at the end, or when it has to wait. It returns how many were accepted: all of them, or those
+// before the one that the error is about.
+func (w *EventOneWriter) EmitBatch(ctx context.Context, batch []Event) (int, error) {
+	b := w.core.Builder(0)
+	for i := range batch {
+		v := &batch[i]
+		if dst, ok := b.Tail(); ok {
+			if n, err := (EventSerializer{}).Put(dst, v); err == nil {
+				if b.Append(n) {
+					w.core.Touch(0)
+				}
+				continue
+			}
+		}
+		if err := emitEvent(ctx, w.core, 0, v); err != nil {
+			return w.core.EndBatch(i, err)
+		}
+	}
+	return w.core.EndBatch(len(batch), nil)
+}
+
+// TryEmit is Emit without waiting. It returns −1 if v was written or there is an error, and
+// otherwise the channel that has no room for it, to be passed to Ready; then nothing of v was
+// written. Another call chooses a channel again.
+func (w *EventOneWriter) TryEmit(v *Event) (full int, err error) {
+	b := w.core.Builder(0)
+	if dst, ok := b.Tail(); ok {
+		if n, unfit := (EventSerializer{}).Put(dst, v); unfit == nil {
+			if b.Commit(n) {
+				return -1, nil
+			}
+			return -1, w.core.Announce(0)
+		}
+	}
+	return tryEmitEvent(w.core, 0, v)
+}
+
+// Broadcast writes v to every channel, whatever the selection. It waits like Emit. With an error no
+// channel has got v, unless it is [writer.ErrConsumerGone] or ErrCanceled: then all have that are
+// still read.
+func (w *EventOneWriter) Broadcast(ctx context.Context, v *Event) error {
+	return broadcastEvent(ctx, w.core, v)
+}
+
+// Available returns whether a channel has room for a small record, or with −1 all channels have. It
+// is a hint: TryEmit knows. It never waits.
+func (w *EventOneWriter) Available(channel int) bool {
+	return w.core.Available(channel)
+}
+
+// Ready makes everything written readable, and returns a channel to select on. It is closed when it
+// is worth trying what TryEmit has refused, or with −1 when all channels have room. It is for one
+// wait.
+func (w *EventOneWriter) Ready(channel int) <-chan struct{} {
+	return w.core.Ready(channel)
+}
+
 // Flush makes everything written so far readable. It never waits.
 func (w *EventOneWriter) Flush() error {
 	return w.core.Flush()
@@ -672,6 +1233,11 @@ func (w *EventOneWriter) CloseWithError(cause error) error {
 // Stats returns the writer's counters. Any goroutine may call it.
 func (w *EventOneWriter) Stats() metrics.Writer {
 	return w.core.Stats()
+}
+
+// Core returns what the writers of all types have in common, for example for a [writer.Delegate].
+func (w *EventOneWriter) Core() *writer.Core {
+	return w.core
 }
 
 // EventStraightWriter writes Event records. Each record goes to the channel with the index of the
@@ -714,6 +1280,66 @@ func (w *EventStraightWriter) Emit(ctx context.Context, v *Event) error {
 	return emitEvent(ctx, w.core, channel, v)
 }
 
+// EmitBatch writes the records of batch one after the other like Emit, but tells their readers only
+// at the end, or when it has to wait. It returns how many were accepted: all of them, or those
+// before the one that the error is about.
+func (w *EventStraightWriter) EmitBatch(ctx context.Context, batch []Event) (int, error) {
+	channel := w.channel
+	b := w.core.Builder(channel)
+	for i := range batch {
+		v := &batch[i]
+		if dst, ok := b.Tail(); ok {
+			if n, err := (EventSerializer{}).Put(dst, v); err == nil {
+				if b.Append(n) {
+					w.core.Touch(channel)
+				}
+				continue
+			}
+		}
+		if err := emitEvent(ctx, w.core, channel, v); err != nil {
+			return w.core.EndBatch(i, err)
+		}
+	}
+	return w.core.EndBatch(len(batch), nil)
+}
+
+// TryEmit is Emit without waiting. It returns −1 if v was written or there is an error, and
+// otherwise the channel that has no room for it, to be passed to Ready; then nothing of v was
+// written. Another call chooses a channel again.
+func (w *EventStraightWriter) TryEmit(v *Event) (full int, err error) {
+	channel := w.channel
+	b := w.core.Builder(channel)
+	if dst, ok := b.Tail(); ok {
+		if n, unfit := (EventSerializer{}).Put(dst, v); unfit == nil {
+			if b.Commit(n) {
+				return -1, nil
+			}
+			return -1, w.core.Announce(channel)
+		}
+	}
+	return tryEmitEvent(w.core, channel, v)
+}
+
+// Broadcast writes v to every channel, whatever the selection. It waits like Emit. With an error no
+// channel has got v, unless it is [writer.ErrConsumerGone] or ErrCanceled: then all have that are
+// still read.
+func (w *EventStraightWriter) Broadcast(ctx context.Context, v *Event) error {
+	return broadcastEvent(ctx, w.core, v)
+}
+
+// Available returns whether a channel has room for a small record, or with −1 all channels have. It
+// is a hint: TryEmit knows. It never waits.
+func (w *EventStraightWriter) Available(channel int) bool {
+	return w.core.Available(channel)
+}
+
+// Ready makes everything written readable, and returns a channel to select on. It is closed when it
+// is worth trying what TryEmit has refused, or with −1 when all channels have room. It is for one
+// wait.
+func (w *EventStraightWriter) Ready(channel int) <-chan struct{} {
+	return w.core.Ready(channel)
+}
+
 // Flush makes everything written so far readable. It never waits.
 func (w *EventStraightWriter) Flush() error {
 	return w.core.Flush()
@@ -736,6 +1362,424 @@ func (w *EventStraightWriter) Stats() metrics.Writer {
 	return w.core.Stats()
 }
 
+// Core returns what the writers of all types have in common, for example for a [writer.Delegate].
+func (w *EventStraightWriter) Core() *writer.Core {
+	return w.core
+}
+
+// EventLightestWriter writes Event records. Two channels are drawn for each record, which goes to
+// the one with less data in front of its reader. All methods but Stats are for one goroutine at a
+// time. A writer must be closed.
+type EventLightestWriter struct {
+	core     *writer.Core
+	channels int
+	choices  selector.TwoChoices
+}
+
+// NewEventLightestWriter makes the caller the writer of out. The error is [writer.ErrInUse] if out
+// has a writer, and tells of a schema or a selection that does not fit.
+func NewEventLightestWriter(out writer.Output, opts ...writer.Option) (*EventLightestWriter, error) {
+	core, err := writer.NewCore(out, writer.Spec{
+		Record:    "Event",
+		Schema:    EventSerializer{}.Schema(),
+		Selection: selector.KindLoad,
+	}, opts...)
+	if err != nil {
+		return nil, err
+	}
+	return &EventLightestWriter{core: core, channels: core.Channels(), choices: core.TwoChoices()}, nil
+}
+
+// Emit writes v, which is the caller's again when Emit returns. It waits for memory and for a full
+// channel until ctx is done. The error is nil if and only if v was accepted; only an error that is
+// [writer.ErrConsumerGone] or ErrCanceled may also come with an accepted record, which then nobody
+// may read.
+func (w *EventLightestWriter) Emit(ctx context.Context, v *Event) error {
+	channel := w.choose(v)
+	b := w.core.Builder(channel)
+	if dst, ok := b.Tail(); ok {
+		if n, err := (EventSerializer{}).Put(dst, v); err == nil {
+			if b.Commit(n) {
+				return nil
+			}
+			return w.core.Announce(channel)
+		}
+	}
+	return emitEvent(ctx, w.core, channel, v)
+}
+
+// EmitBatch writes the records of batch one after the other like Emit, but tells their readers only
+// at the end, or when it has to wait. It returns how many were accepted: all of them, or those
+// before the one that the error is about.
+func (w *EventLightestWriter) EmitBatch(ctx context.Context, batch []Event) (int, error) {
+	for i := range batch {
+		v := &batch[i]
+		channel := w.choose(v)
+		b := w.core.Builder(channel)
+		if dst, ok := b.Tail(); ok {
+			if n, err := (EventSerializer{}).Put(dst, v); err == nil {
+				if b.Append(n) {
+					w.core.Touch(channel)
+				}
+				continue
+			}
+		}
+		if err := emitEvent(ctx, w.core, channel, v); err != nil {
+			return w.core.EndBatch(i, err)
+		}
+	}
+	return w.core.EndBatch(len(batch), nil)
+}
+
+// TryEmit is Emit without waiting. It returns −1 if v was written or there is an error, and
+// otherwise the channel that has no room for it, to be passed to Ready; then nothing of v was
+// written. Another call chooses a channel again.
+func (w *EventLightestWriter) TryEmit(v *Event) (full int, err error) {
+	channel := w.choose(v)
+	b := w.core.Builder(channel)
+	if dst, ok := b.Tail(); ok {
+		if n, unfit := (EventSerializer{}).Put(dst, v); unfit == nil {
+			if b.Commit(n) {
+				return -1, nil
+			}
+			return -1, w.core.Announce(channel)
+		}
+	}
+	return tryEmitEvent(w.core, channel, v)
+}
+
+// Broadcast writes v to every channel, whatever the selection. It waits like Emit. With an error no
+// channel has got v, unless it is [writer.ErrConsumerGone] or ErrCanceled: then all have that are
+// still read.
+func (w *EventLightestWriter) Broadcast(ctx context.Context, v *Event) error {
+	return broadcastEvent(ctx, w.core, v)
+}
+
+// Available returns whether a channel has room for a small record, or with −1 all channels have. It
+// is a hint: TryEmit knows. It never waits.
+func (w *EventLightestWriter) Available(channel int) bool {
+	return w.core.Available(channel)
+}
+
+// Ready makes everything written readable, and returns a channel to select on. It is closed when it
+// is worth trying what TryEmit has refused, or with −1 when all channels have room. It is for one
+// wait.
+func (w *EventLightestWriter) Ready(channel int) <-chan struct{} {
+	return w.core.Ready(channel)
+}
+
+// Flush makes everything written so far readable. It never waits.
+func (w *EventLightestWriter) Flush() error {
+	return w.core.Flush()
+}
+
+// Close ends the stream: readers get everything written, then the end. It never waits. Further
+// calls return the same.
+func (w *EventLightestWriter) Close() error {
+	return w.core.Close()
+}
+
+// CloseWithError ends the stream with a cause: readers get everything written, then an error with
+// cause. A nil cause is Close. Only the first call of either has an effect.
+func (w *EventLightestWriter) CloseWithError(cause error) error {
+	return w.core.CloseWithError(cause)
+}
+
+// Stats returns the writer's counters. Any goroutine may call it.
+func (w *EventLightestWriter) Stats() metrics.Writer {
+	return w.core.Stats()
+}
+
+// Core returns what the writers of all types have in common, for example for a [writer.Delegate].
+func (w *EventLightestWriter) Core() *writer.Core {
+	return w.core
+}
+
+// choose returns the channel of the next record, whatever it holds.
+func (w *EventLightestWriter) choose(_ *Event) int {
+	a, b := w.choices.Draw(w.channels)
+	return w.choices.Choose(a, b, w.core.Backlog(a), w.core.Backlog(b))
+}
+
+// EventEitherWriter writes Event records. A key, User, has two channels, the same on every machine
+// and in every release; a record goes to the one with less data in front of its reader. What is
+// computed for a key has to be merged from both. All methods but Stats are for one goroutine at a
+// time. A writer must be closed.
+type EventEitherWriter struct {
+	core     *writer.Core
+	channels int
+	choices  selector.TwoChoices
+}
+
+// NewEventEitherWriter makes the caller the writer of out. The error is [writer.ErrInUse] if out
+// has a writer, and tells of a schema or a selection that does not fit.
+func NewEventEitherWriter(out writer.Output, opts ...writer.Option) (*EventEitherWriter, error) {
+	core, err := writer.NewCore(out, writer.Spec{
+		Record:    "Event",
+		Schema:    EventSerializer{}.Schema(),
+		Selection: selector.KindChoices,
+		Key:       "User",
+	}, opts...)
+	if err != nil {
+		return nil, err
+	}
+	return &EventEitherWriter{core: core, channels: core.Channels(), choices: core.TwoChoices()}, nil
+}
+
+// Emit writes v, which is the caller's again when Emit returns. It waits for memory and for a full
+// channel until ctx is done. The error is nil if and only if v was accepted; only an error that is
+// [writer.ErrConsumerGone] or ErrCanceled may also come with an accepted record, which then nobody
+// may read.
+func (w *EventEitherWriter) Emit(ctx context.Context, v *Event) error {
+	channel := w.choose(v)
+	b := w.core.Builder(channel)
+	if dst, ok := b.Tail(); ok {
+		if n, err := (EventSerializer{}).Put(dst, v); err == nil {
+			if b.Commit(n) {
+				return nil
+			}
+			return w.core.Announce(channel)
+		}
+	}
+	return emitEvent(ctx, w.core, channel, v)
+}
+
+// EmitBatch writes the records of batch one after the other like Emit, but tells their readers only
+// at the end, or when it has to wait. It returns how many were accepted: all of them, or those
+// before the one that the error is about.
+func (w *EventEitherWriter) EmitBatch(ctx context.Context, batch []Event) (int, error) {
+	for i := range batch {
+		v := &batch[i]
+		channel := w.choose(v)
+		b := w.core.Builder(channel)
+		if dst, ok := b.Tail(); ok {
+			if n, err := (EventSerializer{}).Put(dst, v); err == nil {
+				if b.Append(n) {
+					w.core.Touch(channel)
+				}
+				continue
+			}
+		}
+		if err := emitEvent(ctx, w.core, channel, v); err != nil {
+			return w.core.EndBatch(i, err)
+		}
+	}
+	return w.core.EndBatch(len(batch), nil)
+}
+
+// TryEmit is Emit without waiting. It returns −1 if v was written or there is an error, and
+// otherwise the channel that has no room for it, to be passed to Ready; then nothing of v was
+// written. Another call chooses a channel again.
+func (w *EventEitherWriter) TryEmit(v *Event) (full int, err error) {
+	channel := w.choose(v)
+	b := w.core.Builder(channel)
+	if dst, ok := b.Tail(); ok {
+		if n, unfit := (EventSerializer{}).Put(dst, v); unfit == nil {
+			if b.Commit(n) {
+				return -1, nil
+			}
+			return -1, w.core.Announce(channel)
+		}
+	}
+	return tryEmitEvent(w.core, channel, v)
+}
+
+// Broadcast writes v to every channel, whatever the selection. It waits like Emit. With an error no
+// channel has got v, unless it is [writer.ErrConsumerGone] or ErrCanceled: then all have that are
+// still read.
+func (w *EventEitherWriter) Broadcast(ctx context.Context, v *Event) error {
+	return broadcastEvent(ctx, w.core, v)
+}
+
+// Available returns whether a channel has room for a small record, or with −1 all channels have. It
+// is a hint: TryEmit knows. It never waits.
+func (w *EventEitherWriter) Available(channel int) bool {
+	return w.core.Available(channel)
+}
+
+// Ready makes everything written readable, and returns a channel to select on. It is closed when it
+// is worth trying what TryEmit has refused, or with −1 when all channels have room. It is for one
+// wait.
+func (w *EventEitherWriter) Ready(channel int) <-chan struct{} {
+	return w.core.Ready(channel)
+}
+
+// Flush makes everything written so far readable. It never waits.
+func (w *EventEitherWriter) Flush() error {
+	return w.core.Flush()
+}
+
+// Close ends the stream: readers get everything written, then the end. It never waits. Further
+// calls return the same.
+func (w *EventEitherWriter) Close() error {
+	return w.core.Close()
+}
+
+// CloseWithError ends the stream with a cause: readers get everything written, then an error with
+// cause. A nil cause is Close. Only the first call of either has an effect.
+func (w *EventEitherWriter) CloseWithError(cause error) error {
+	return w.core.CloseWithError(cause)
+}
+
+// Stats returns the writer's counters. Any goroutine may call it.
+func (w *EventEitherWriter) Stats() metrics.Writer {
+	return w.core.Stats()
+}
+
+// Core returns what the writers of all types have in common, for example for a [writer.Delegate].
+func (w *EventEitherWriter) Core() *writer.Core {
+	return w.core
+}
+
+// choose returns the channel of v.
+func (w *EventEitherWriter) choose(v *Event) int {
+	a, b := selector.TwoOf(selector.HashString(v.User), w.channels)
+	return w.choices.Choose(a, b, w.core.Backlog(a), w.core.Backlog(b))
+}
+
+// EventEitherOfTwoWriter writes Event records. A key, User,Kind, has two channels, the same on
+// every machine and in every release; a record goes to the one with less data in front of its
+// reader. What is computed for a key has to be merged from both. All methods but Stats are for one
+// goroutine at a time. A writer must be closed.
+type EventEitherOfTwoWriter struct {
+	core     *writer.Core
+	channels int
+	choices  selector.TwoChoices
+	key      []byte
+}
+
+// NewEventEitherOfTwoWriter makes the caller the writer of out. The error is [writer.ErrInUse] if
+// out has a writer, and tells of a schema or a selection that does not fit.
+func NewEventEitherOfTwoWriter(out writer.Output, opts ...writer.Option) (*EventEitherOfTwoWriter, error) {
+	core, err := writer.NewCore(out, writer.Spec{
+		Record:    "Event",
+		Schema:    EventSerializer{}.Schema(),
+		Selection: selector.KindChoices,
+		Key:       "User,Kind",
+	}, opts...)
+	if err != nil {
+		return nil, err
+	}
+	return &EventEitherOfTwoWriter{core: core, channels: core.Channels(), choices: core.TwoChoices()}, nil
+}
+
+// Emit writes v, which is the caller's again when Emit returns. It waits for memory and for a full
+// channel until ctx is done. The error is nil if and only if v was accepted; only an error that is
+// [writer.ErrConsumerGone] or ErrCanceled may also come with an accepted record, which then nobody
+// may read.
+func (w *EventEitherOfTwoWriter) Emit(ctx context.Context, v *Event) error {
+	channel := w.choose(v)
+	b := w.core.Builder(channel)
+	if dst, ok := b.Tail(); ok {
+		if n, err := (EventSerializer{}).Put(dst, v); err == nil {
+			if b.Commit(n) {
+				return nil
+			}
+			return w.core.Announce(channel)
+		}
+	}
+	return emitEvent(ctx, w.core, channel, v)
+}
+
+// EmitBatch writes the records of batch one after the other like Emit, but tells their readers only
+// at the end, or when it has to wait. It returns how many were accepted: all of them, or those
+// before the one that the error is about.
+func (w *EventEitherOfTwoWriter) EmitBatch(ctx context.Context, batch []Event) (int, error) {
+	for i := range batch {
+		v := &batch[i]
+		channel := w.choose(v)
+		b := w.core.Builder(channel)
+		if dst, ok := b.Tail(); ok {
+			if n, err := (EventSerializer{}).Put(dst, v); err == nil {
+				if b.Append(n) {
+					w.core.Touch(channel)
+				}
+				continue
+			}
+		}
+		if err := emitEvent(ctx, w.core, channel, v); err != nil {
+			return w.core.EndBatch(i, err)
+		}
+	}
+	return w.core.EndBatch(len(batch), nil)
+}
+
+// TryEmit is Emit without waiting. It returns −1 if v was written or there is an error, and
+// otherwise the channel that has no room for it, to be passed to Ready; then nothing of v was
+// written. Another call chooses a channel again.
+func (w *EventEitherOfTwoWriter) TryEmit(v *Event) (full int, err error) {
+	channel := w.choose(v)
+	b := w.core.Builder(channel)
+	if dst, ok := b.Tail(); ok {
+		if n, unfit := (EventSerializer{}).Put(dst, v); unfit == nil {
+			if b.Commit(n) {
+				return -1, nil
+			}
+			return -1, w.core.Announce(channel)
+		}
+	}
+	return tryEmitEvent(w.core, channel, v)
+}
+
+// Broadcast writes v to every channel, whatever the selection. It waits like Emit. With an error no
+// channel has got v, unless it is [writer.ErrConsumerGone] or ErrCanceled: then all have that are
+// still read.
+func (w *EventEitherOfTwoWriter) Broadcast(ctx context.Context, v *Event) error {
+	return broadcastEvent(ctx, w.core, v)
+}
+
+// Available returns whether a channel has room for a small record, or with −1 all channels have. It
+// is a hint: TryEmit knows. It never waits.
+func (w *EventEitherOfTwoWriter) Available(channel int) bool {
+	return w.core.Available(channel)
+}
+
+// Ready makes everything written readable, and returns a channel to select on. It is closed when it
+// is worth trying what TryEmit has refused, or with −1 when all channels have room. It is for one
+// wait.
+func (w *EventEitherOfTwoWriter) Ready(channel int) <-chan struct{} {
+	return w.core.Ready(channel)
+}
+
+// Flush makes everything written so far readable. It never waits.
+func (w *EventEitherOfTwoWriter) Flush() error {
+	return w.core.Flush()
+}
+
+// Close ends the stream: readers get everything written, then the end. It never waits. Further
+// calls return the same.
+func (w *EventEitherOfTwoWriter) Close() error {
+	return w.core.Close()
+}
+
+// CloseWithError ends the stream with a cause: readers get everything written, then an error with
+// cause. A nil cause is Close. Only the first call of either has an effect.
+func (w *EventEitherOfTwoWriter) CloseWithError(cause error) error {
+	return w.core.CloseWithError(cause)
+}
+
+// Stats returns the writer's counters. Any goroutine may call it.
+func (w *EventEitherOfTwoWriter) Stats() metrics.Writer {
+	return w.core.Stats()
+}
+
+// Core returns what the writers of all types have in common, for example for a [writer.Delegate].
+func (w *EventEitherOfTwoWriter) Core() *writer.Core {
+	return w.core
+}
+
+// choose returns the channel of v.
+func (w *EventEitherOfTwoWriter) choose(v *Event) int {
+	k := w.key[:0]
+	k = selector.AppendString(k, v.User)
+	k = selector.Append8(k, v.Kind)
+	if cap(k) <= 64<<10 {
+		w.key = k
+	}
+	a, b := selector.TwoOf(selector.HashBytes(k), w.channels)
+	return w.choices.Choose(a, b, w.core.Backlog(a), w.core.Backlog(b))
+}
+
 // EventRoutedWriter writes Event records. The channel of a record is chosen by [route]. All methods
 // but Stats are for one goroutine at a time. A writer must be closed.
 type EventRoutedWriter struct {
@@ -750,6 +1794,7 @@ func NewEventRoutedWriter(out writer.Output, opts ...writer.Option) (*EventRoute
 		Record:    "Event",
 		Schema:    EventSerializer{}.Schema(),
 		Selection: selector.KindCustom,
+		Func:      "route",
 	}, opts...)
 	if err != nil {
 		return nil, err
@@ -762,7 +1807,7 @@ func NewEventRoutedWriter(out writer.Output, opts ...writer.Option) (*EventRoute
 // [writer.ErrConsumerGone] or ErrCanceled may also come with an accepted record, which then nobody
 // may read.
 func (w *EventRoutedWriter) Emit(ctx context.Context, v *Event) error {
-	channel := route(v, w.channels)
+	channel := w.choose(v)
 	if uint(channel) >= uint(w.channels) {
 		return w.core.OutOfRange(channel)
 	}
@@ -776,6 +1821,72 @@ func (w *EventRoutedWriter) Emit(ctx context.Context, v *Event) error {
 		}
 	}
 	return emitEvent(ctx, w.core, channel, v)
+}
+
+// EmitBatch writes the records of batch one after the other like Emit, but tells their readers only
+// at the end, or when it has to wait. It returns how many were accepted: all of them, or those
+// before the one that the error is about.
+func (w *EventRoutedWriter) EmitBatch(ctx context.Context, batch []Event) (int, error) {
+	for i := range batch {
+		v := &batch[i]
+		channel := w.choose(v)
+		if uint(channel) >= uint(w.channels) {
+			return w.core.EndBatch(i, w.core.OutOfRange(channel))
+		}
+		b := w.core.Builder(channel)
+		if dst, ok := b.Tail(); ok {
+			if n, err := (EventSerializer{}).Put(dst, v); err == nil {
+				if b.Append(n) {
+					w.core.Touch(channel)
+				}
+				continue
+			}
+		}
+		if err := emitEvent(ctx, w.core, channel, v); err != nil {
+			return w.core.EndBatch(i, err)
+		}
+	}
+	return w.core.EndBatch(len(batch), nil)
+}
+
+// TryEmit is Emit without waiting. It returns −1 if v was written or there is an error, and
+// otherwise the channel that has no room for it, to be passed to Ready; then nothing of v was
+// written. Another call chooses a channel again.
+func (w *EventRoutedWriter) TryEmit(v *Event) (full int, err error) {
+	channel := w.choose(v)
+	if uint(channel) >= uint(w.channels) {
+		return -1, w.core.OutOfRange(channel)
+	}
+	b := w.core.Builder(channel)
+	if dst, ok := b.Tail(); ok {
+		if n, unfit := (EventSerializer{}).Put(dst, v); unfit == nil {
+			if b.Commit(n) {
+				return -1, nil
+			}
+			return -1, w.core.Announce(channel)
+		}
+	}
+	return tryEmitEvent(w.core, channel, v)
+}
+
+// Broadcast writes v to every channel, whatever the selection. It waits like Emit. With an error no
+// channel has got v, unless it is [writer.ErrConsumerGone] or ErrCanceled: then all have that are
+// still read.
+func (w *EventRoutedWriter) Broadcast(ctx context.Context, v *Event) error {
+	return broadcastEvent(ctx, w.core, v)
+}
+
+// Available returns whether a channel has room for a small record, or with −1 all channels have. It
+// is a hint: TryEmit knows. It never waits.
+func (w *EventRoutedWriter) Available(channel int) bool {
+	return w.core.Available(channel)
+}
+
+// Ready makes everything written readable, and returns a channel to select on. It is closed when it
+// is worth trying what TryEmit has refused, or with −1 when all channels have room. It is for one
+// wait.
+func (w *EventRoutedWriter) Ready(channel int) <-chan struct{} {
+	return w.core.Ready(channel)
 }
 
 // Flush makes everything written so far readable. It never waits.
@@ -798,6 +1909,165 @@ func (w *EventRoutedWriter) CloseWithError(cause error) error {
 // Stats returns the writer's counters. Any goroutine may call it.
 func (w *EventRoutedWriter) Stats() metrics.Writer {
 	return w.core.Stats()
+}
+
+// Core returns what the writers of all types have in common, for example for a [writer.Delegate].
+func (w *EventRoutedWriter) Core() *writer.Core {
+	return w.core
+}
+
+// choose returns the channel of v. It is −1 if the user's function failed; OutOfRange of the core
+// then says how.
+func (w *EventRoutedWriter) choose(v *Event) (channel int) {
+	defer w.core.CatchPanic(&channel)
+	return route(v, w.channels)
+}
+
+// EventTriedWriter writes Event records. The channel of a record is chosen by [try]. All methods
+// but Stats are for one goroutine at a time. A writer must be closed.
+type EventTriedWriter struct {
+	core     *writer.Core
+	channels int
+}
+
+// NewEventTriedWriter makes the caller the writer of out. The error is [writer.ErrInUse] if out has
+// a writer, and tells of a schema or a selection that does not fit.
+func NewEventTriedWriter(out writer.Output, opts ...writer.Option) (*EventTriedWriter, error) {
+	core, err := writer.NewCore(out, writer.Spec{
+		Record:    "Event",
+		Schema:    EventSerializer{}.Schema(),
+		Selection: selector.KindCustom,
+		Func:      "try",
+	}, opts...)
+	if err != nil {
+		return nil, err
+	}
+	return &EventTriedWriter{core: core, channels: core.Channels()}, nil
+}
+
+// Emit writes v, which is the caller's again when Emit returns. It waits for memory and for a full
+// channel until ctx is done. The error is nil if and only if v was accepted; only an error that is
+// [writer.ErrConsumerGone] or ErrCanceled may also come with an accepted record, which then nobody
+// may read.
+func (w *EventTriedWriter) Emit(ctx context.Context, v *Event) error {
+	channel := w.choose(v)
+	if uint(channel) >= uint(w.channels) {
+		return w.core.OutOfRange(channel)
+	}
+	b := w.core.Builder(channel)
+	if dst, ok := b.Tail(); ok {
+		if n, err := (EventSerializer{}).Put(dst, v); err == nil {
+			if b.Commit(n) {
+				return nil
+			}
+			return w.core.Announce(channel)
+		}
+	}
+	return emitEvent(ctx, w.core, channel, v)
+}
+
+// EmitBatch writes the records of batch one after the other like Emit, but tells their readers only
+// at the end, or when it has to wait. It returns how many were accepted: all of them, or those
+// before the one that the error is about.
+func (w *EventTriedWriter) EmitBatch(ctx context.Context, batch []Event) (int, error) {
+	for i := range batch {
+		v := &batch[i]
+		channel := w.choose(v)
+		if uint(channel) >= uint(w.channels) {
+			return w.core.EndBatch(i, w.core.OutOfRange(channel))
+		}
+		b := w.core.Builder(channel)
+		if dst, ok := b.Tail(); ok {
+			if n, err := (EventSerializer{}).Put(dst, v); err == nil {
+				if b.Append(n) {
+					w.core.Touch(channel)
+				}
+				continue
+			}
+		}
+		if err := emitEvent(ctx, w.core, channel, v); err != nil {
+			return w.core.EndBatch(i, err)
+		}
+	}
+	return w.core.EndBatch(len(batch), nil)
+}
+
+// TryEmit is Emit without waiting. It returns −1 if v was written or there is an error, and
+// otherwise the channel that has no room for it, to be passed to Ready; then nothing of v was
+// written. Another call chooses a channel again.
+func (w *EventTriedWriter) TryEmit(v *Event) (full int, err error) {
+	channel := w.choose(v)
+	if uint(channel) >= uint(w.channels) {
+		return -1, w.core.OutOfRange(channel)
+	}
+	b := w.core.Builder(channel)
+	if dst, ok := b.Tail(); ok {
+		if n, unfit := (EventSerializer{}).Put(dst, v); unfit == nil {
+			if b.Commit(n) {
+				return -1, nil
+			}
+			return -1, w.core.Announce(channel)
+		}
+	}
+	return tryEmitEvent(w.core, channel, v)
+}
+
+// Broadcast writes v to every channel, whatever the selection. It waits like Emit. With an error no
+// channel has got v, unless it is [writer.ErrConsumerGone] or ErrCanceled: then all have that are
+// still read.
+func (w *EventTriedWriter) Broadcast(ctx context.Context, v *Event) error {
+	return broadcastEvent(ctx, w.core, v)
+}
+
+// Available returns whether a channel has room for a small record, or with −1 all channels have. It
+// is a hint: TryEmit knows. It never waits.
+func (w *EventTriedWriter) Available(channel int) bool {
+	return w.core.Available(channel)
+}
+
+// Ready makes everything written readable, and returns a channel to select on. It is closed when it
+// is worth trying what TryEmit has refused, or with −1 when all channels have room. It is for one
+// wait.
+func (w *EventTriedWriter) Ready(channel int) <-chan struct{} {
+	return w.core.Ready(channel)
+}
+
+// Flush makes everything written so far readable. It never waits.
+func (w *EventTriedWriter) Flush() error {
+	return w.core.Flush()
+}
+
+// Close ends the stream: readers get everything written, then the end. It never waits. Further
+// calls return the same.
+func (w *EventTriedWriter) Close() error {
+	return w.core.Close()
+}
+
+// CloseWithError ends the stream with a cause: readers get everything written, then an error with
+// cause. A nil cause is Close. Only the first call of either has an effect.
+func (w *EventTriedWriter) CloseWithError(cause error) error {
+	return w.core.CloseWithError(cause)
+}
+
+// Stats returns the writer's counters. Any goroutine may call it.
+func (w *EventTriedWriter) Stats() metrics.Writer {
+	return w.core.Stats()
+}
+
+// Core returns what the writers of all types have in common, for example for a [writer.Delegate].
+func (w *EventTriedWriter) Core() *writer.Core {
+	return w.core
+}
+
+// choose returns the channel of v. It is −1 if the user's function failed; OutOfRange of the core
+// then says how.
+func (w *EventTriedWriter) choose(v *Event) (channel int) {
+	defer w.core.CatchPanic(&channel)
+	channel, err := try(v, w.channels)
+	if err != nil {
+		return w.core.Failed(err)
+	}
+	return channel
 }
 
 // EventReader reads Event records from a gate: from all channels of one consumer, a channel's in
@@ -953,6 +2223,38 @@ func emitSample(ctx context.Context, core *writer.Core, channel int, v *Sample) 
 	return core.Place(channel, n)
 }
 
+// tryEmitSample is emitSample without waiting. It returns the channel if that is full, and −1
+// otherwise.
+func tryEmitSample(core *writer.Core, channel int, v *Sample) (int, error) {
+	var s SampleSerializer
+	dst, ok, err := core.TryRoom(channel, s.Size(v))
+	if err != nil {
+		return -1, err
+	}
+	if !ok {
+		return channel, nil
+	}
+	n, err := s.Put(dst, v)
+	if err != nil {
+		return -1, core.Undo(channel, err)
+	}
+	return -1, core.Place(channel, n)
+}
+
+// broadcastSample is the way of a record that goes to every channel. It is put once.
+func broadcastSample(ctx context.Context, core *writer.Core, v *Sample) error {
+	var s SampleSerializer
+	dst, err := core.RoomAll(ctx, s.Size(v))
+	if err != nil {
+		return err
+	}
+	n, err := s.Put(dst, v)
+	if err != nil {
+		return core.UndoAll(err)
+	}
+	return core.PlaceAll(n)
+}
+
 // SampleWriter writes Sample records. The channel of a record is chosen by the selector that
 // [writer.WithSelector] sets; without one, the records go to all channels in turn. All methods but
 // Stats are for one goroutine at a time. A writer must be closed.
@@ -988,7 +2290,7 @@ func NewSampleWriter(out writer.Output, opts ...writer.Option) (*SampleWriter, e
 // [writer.ErrConsumerGone] or ErrCanceled may also come with an accepted record, which then nobody
 // may read.
 func (w *SampleWriter) Emit(ctx context.Context, v *Sample) error {
-	channel := w.selector.Select(v, w.channels)
+	channel := w.choose(v)
 	if uint(channel) >= uint(w.channels) {
 		return w.core.OutOfRange(channel)
 	}
@@ -1002,6 +2304,72 @@ func (w *SampleWriter) Emit(ctx context.Context, v *Sample) error {
 		}
 	}
 	return emitSample(ctx, w.core, channel, v)
+}
+
+// EmitBatch writes the records of batch one after the other like Emit, but tells their readers only
+// at the end, or when it has to wait. It returns how many were accepted: all of them, or those
+// before the one that the error is about.
+func (w *SampleWriter) EmitBatch(ctx context.Context, batch []Sample) (int, error) {
+	for i := range batch {
+		v := &batch[i]
+		channel := w.choose(v)
+		if uint(channel) >= uint(w.channels) {
+			return w.core.EndBatch(i, w.core.OutOfRange(channel))
+		}
+		b := w.core.Builder(channel)
+		if dst, ok := b.Tail(); ok {
+			if n, err := (SampleSerializer{}).Put(dst, v); err == nil {
+				if b.Append(n) {
+					w.core.Touch(channel)
+				}
+				continue
+			}
+		}
+		if err := emitSample(ctx, w.core, channel, v); err != nil {
+			return w.core.EndBatch(i, err)
+		}
+	}
+	return w.core.EndBatch(len(batch), nil)
+}
+
+// TryEmit is Emit without waiting. It returns −1 if v was written or there is an error, and
+// otherwise the channel that has no room for it, to be passed to Ready; then nothing of v was
+// written. Another call chooses a channel again.
+func (w *SampleWriter) TryEmit(v *Sample) (full int, err error) {
+	channel := w.choose(v)
+	if uint(channel) >= uint(w.channels) {
+		return -1, w.core.OutOfRange(channel)
+	}
+	b := w.core.Builder(channel)
+	if dst, ok := b.Tail(); ok {
+		if n, unfit := (SampleSerializer{}).Put(dst, v); unfit == nil {
+			if b.Commit(n) {
+				return -1, nil
+			}
+			return -1, w.core.Announce(channel)
+		}
+	}
+	return tryEmitSample(w.core, channel, v)
+}
+
+// Broadcast writes v to every channel, whatever the selection. It waits like Emit. With an error no
+// channel has got v, unless it is [writer.ErrConsumerGone] or ErrCanceled: then all have that are
+// still read.
+func (w *SampleWriter) Broadcast(ctx context.Context, v *Sample) error {
+	return broadcastSample(ctx, w.core, v)
+}
+
+// Available returns whether a channel has room for a small record, or with −1 all channels have. It
+// is a hint: TryEmit knows. It never waits.
+func (w *SampleWriter) Available(channel int) bool {
+	return w.core.Available(channel)
+}
+
+// Ready makes everything written readable, and returns a channel to select on. It is closed when it
+// is worth trying what TryEmit has refused, or with −1 when all channels have room. It is for one
+// wait.
+func (w *SampleWriter) Ready(channel int) <-chan struct{} {
+	return w.core.Ready(channel)
 }
 
 // Flush makes everything written so far readable. It never waits.
@@ -1024,6 +2392,18 @@ func (w *SampleWriter) CloseWithError(cause error) error {
 // Stats returns the writer's counters. Any goroutine may call it.
 func (w *SampleWriter) Stats() metrics.Writer {
 	return w.core.Stats()
+}
+
+// Core returns what the writers of all types have in common, for example for a [writer.Delegate].
+func (w *SampleWriter) Core() *writer.Core {
+	return w.core
+}
+
+// choose returns the channel of v. It is −1 if the user's function failed; OutOfRange of the core
+// then says how.
+func (w *SampleWriter) choose(v *Sample) (channel int) {
+	defer w.core.CatchPanic(&channel)
+	return w.selector.Select(v, w.channels)
 }
 
 // SampleByIDWriter writes Sample records. A record goes to the channel that owns the hash of its
@@ -1067,6 +2447,66 @@ func (w *SampleByIDWriter) Emit(ctx context.Context, v *Sample) error {
 	return emitSample(ctx, w.core, channel, v)
 }
 
+// EmitBatch writes the records of batch one after the other like Emit, but tells their readers only
+// at the end, or when it has to wait. It returns how many were accepted: all of them, or those
+// before the one that the error is about.
+func (w *SampleByIDWriter) EmitBatch(ctx context.Context, batch []Sample) (int, error) {
+	for i := range batch {
+		v := &batch[i]
+		channel := selector.Scale(selector.Hash64(v.ID), w.channels)
+		b := w.core.Builder(channel)
+		if dst, ok := b.Tail(); ok {
+			if n, err := (SampleSerializer{}).Put(dst, v); err == nil {
+				if b.Append(n) {
+					w.core.Touch(channel)
+				}
+				continue
+			}
+		}
+		if err := emitSample(ctx, w.core, channel, v); err != nil {
+			return w.core.EndBatch(i, err)
+		}
+	}
+	return w.core.EndBatch(len(batch), nil)
+}
+
+// TryEmit is Emit without waiting. It returns −1 if v was written or there is an error, and
+// otherwise the channel that has no room for it, to be passed to Ready; then nothing of v was
+// written. Another call chooses a channel again.
+func (w *SampleByIDWriter) TryEmit(v *Sample) (full int, err error) {
+	channel := selector.Scale(selector.Hash64(v.ID), w.channels)
+	b := w.core.Builder(channel)
+	if dst, ok := b.Tail(); ok {
+		if n, unfit := (SampleSerializer{}).Put(dst, v); unfit == nil {
+			if b.Commit(n) {
+				return -1, nil
+			}
+			return -1, w.core.Announce(channel)
+		}
+	}
+	return tryEmitSample(w.core, channel, v)
+}
+
+// Broadcast writes v to every channel, whatever the selection. It waits like Emit. With an error no
+// channel has got v, unless it is [writer.ErrConsumerGone] or ErrCanceled: then all have that are
+// still read.
+func (w *SampleByIDWriter) Broadcast(ctx context.Context, v *Sample) error {
+	return broadcastSample(ctx, w.core, v)
+}
+
+// Available returns whether a channel has room for a small record, or with −1 all channels have. It
+// is a hint: TryEmit knows. It never waits.
+func (w *SampleByIDWriter) Available(channel int) bool {
+	return w.core.Available(channel)
+}
+
+// Ready makes everything written readable, and returns a channel to select on. It is closed when it
+// is worth trying what TryEmit has refused, or with −1 when all channels have room. It is for one
+// wait.
+func (w *SampleByIDWriter) Ready(channel int) <-chan struct{} {
+	return w.core.Ready(channel)
+}
+
 // Flush makes everything written so far readable. It never waits.
 func (w *SampleByIDWriter) Flush() error {
 	return w.core.Flush()
@@ -1087,6 +2527,11 @@ func (w *SampleByIDWriter) CloseWithError(cause error) error {
 // Stats returns the writer's counters. Any goroutine may call it.
 func (w *SampleByIDWriter) Stats() metrics.Writer {
 	return w.core.Stats()
+}
+
+// Core returns what the writers of all types have in common, for example for a [writer.Delegate].
+func (w *SampleByIDWriter) Core() *writer.Core {
+	return w.core
 }
 
 // SampleSpreadWriter writes Sample records. The records go to all channels in turn, starting with a
@@ -1128,6 +2573,66 @@ func (w *SampleSpreadWriter) Emit(ctx context.Context, v *Sample) error {
 	return emitSample(ctx, w.core, channel, v)
 }
 
+// EmitBatch writes the records of batch one after the other like Emit, but tells their readers only
+// at the end, or when it has to wait. It returns how many were accepted: all of them, or those
+// before the one that the error is about.
+func (w *SampleSpreadWriter) EmitBatch(ctx context.Context, batch []Sample) (int, error) {
+	for i := range batch {
+		v := &batch[i]
+		channel := w.cursor.Next()
+		b := w.core.Builder(channel)
+		if dst, ok := b.Tail(); ok {
+			if n, err := (SampleSerializer{}).Put(dst, v); err == nil {
+				if b.Append(n) {
+					w.core.Touch(channel)
+				}
+				continue
+			}
+		}
+		if err := emitSample(ctx, w.core, channel, v); err != nil {
+			return w.core.EndBatch(i, err)
+		}
+	}
+	return w.core.EndBatch(len(batch), nil)
+}
+
+// TryEmit is Emit without waiting. It returns −1 if v was written or there is an error, and
+// otherwise the channel that has no room for it, to be passed to Ready; then nothing of v was
+// written. Another call chooses a channel again.
+func (w *SampleSpreadWriter) TryEmit(v *Sample) (full int, err error) {
+	channel := w.cursor.Next()
+	b := w.core.Builder(channel)
+	if dst, ok := b.Tail(); ok {
+		if n, unfit := (SampleSerializer{}).Put(dst, v); unfit == nil {
+			if b.Commit(n) {
+				return -1, nil
+			}
+			return -1, w.core.Announce(channel)
+		}
+	}
+	return tryEmitSample(w.core, channel, v)
+}
+
+// Broadcast writes v to every channel, whatever the selection. It waits like Emit. With an error no
+// channel has got v, unless it is [writer.ErrConsumerGone] or ErrCanceled: then all have that are
+// still read.
+func (w *SampleSpreadWriter) Broadcast(ctx context.Context, v *Sample) error {
+	return broadcastSample(ctx, w.core, v)
+}
+
+// Available returns whether a channel has room for a small record, or with −1 all channels have. It
+// is a hint: TryEmit knows. It never waits.
+func (w *SampleSpreadWriter) Available(channel int) bool {
+	return w.core.Available(channel)
+}
+
+// Ready makes everything written readable, and returns a channel to select on. It is closed when it
+// is worth trying what TryEmit has refused, or with −1 when all channels have room. It is for one
+// wait.
+func (w *SampleSpreadWriter) Ready(channel int) <-chan struct{} {
+	return w.core.Ready(channel)
+}
+
 // Flush makes everything written so far readable. It never waits.
 func (w *SampleSpreadWriter) Flush() error {
 	return w.core.Flush()
@@ -1148,6 +2653,11 @@ func (w *SampleSpreadWriter) CloseWithError(cause error) error {
 // Stats returns the writer's counters. Any goroutine may call it.
 func (w *SampleSpreadWriter) Stats() metrics.Writer {
 	return w.core.Stats()
+}
+
+// Core returns what the writers of all types have in common, for example for a [writer.Delegate].
+func (w *SampleSpreadWriter) Core() *writer.Core {
+	return w.core
 }
 
 // SampleReader reads Sample records from a gate: from all channels of one consumer, a channel's in

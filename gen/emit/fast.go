@@ -1,0 +1,170 @@
+package emit
+
+import (
+	"fmt"
+
+	"github.com/dave/jennifer/jen"
+
+	"github.com/rwgen/rwgen/gen/ir"
+)
+
+// emitMethods generates the methods that write records: straight into the open block of their channel if they fit, which is the fast way, else by the
+// functions that all writers of the record share.
+func (f *file) emitMethods(r *ir.Record, n *recordNames, typ string, s selection) {
+	f.emitMethod(r, n, typ, s)
+	f.emitBatchMethod(r, n, typ, s)
+	f.tryEmitMethod(r, n, typ, s)
+	f.broadcastMethod(r, n, typ, s)
+}
+
+// fast is one of these methods while it is generated.
+type fast struct {
+	*fn
+	s          selection
+	n          *recordNames
+	w, v       string
+	err        string                        // variable of an error, if the method has one that may be used again
+	channel    jen.Code                      // expression of the channel, and
+	builder    string                        // variable of its builder, once it is chosen
+	outOfRange func(err jen.Code) []jen.Code // what the method returns then
+}
+
+func (f *file) newFast(n *recordNames, s selection) *fast {
+	fn := f.newFn()
+	return &fast{fn: fn, s: s, n: n, w: fn.local("w", "self"), v: fn.local("v", "value")}
+}
+
+// method generates the head of the method.
+func (m *fast) method(typ, name string, params ...jen.Code) *jen.Statement {
+	return m.out.Func().Params(jen.Id(m.w).Op("*").Id(typ)).Id(name).Params(params...)
+}
+
+func (m *fast) core() *jen.Statement { return jen.Id(m.w).Dot("core") }
+
+// choose generates the choice of the channel.
+func (m *fast) choose() {
+	var choice *jen.Statement
+	if m.s.channel != nil {
+		choice = m.s.channel(m.w, m.v)
+	} else {
+		choice = jen.Id(m.w).Dot("choose").Call(jen.Id(m.v))
+	}
+	m.channel = choice
+	if len(*choice) > 1 { // no literal
+		name := m.local("channel", "lane")
+		m.block.Id(name).Op(":=").Add(choice)
+		m.channel = jen.Id(name)
+	}
+	if m.s.byUser {
+		m.block.If(jen.Uint().Call(m.channel).Op(">=").Uint().Call(jen.Id(m.w).Dot("channels"))).Block(
+			jen.Return(m.outOfRange(m.core().Dot("OutOfRange").Call(m.channel))...))
+	}
+	m.builder = m.local("b", "builder")
+	m.block.Id(m.builder).Op(":=").Add(m.core().Dot("Builder").Call(m.channel))
+}
+
+// put generates the fast way. written returns what follows when a record of so many bytes was put.
+func (m *fast) put(written func(size jen.Code) []jen.Code) {
+	dst, ok, size := m.local("dst", "buf"), m.local("ok"), m.local("n", "m")
+	err := m.err
+	if err == "" {
+		err = m.local("err", "unfit")
+	}
+	m.block.If(jen.List(jen.Id(dst), jen.Id(ok)).Op(":=").Id(m.builder).Dot("Tail").Call(), jen.Id(ok)).Block(
+		jen.If(
+			jen.List(jen.Id(size), jen.Id(err)).Op(":=").Parens(jen.Id(m.n.Serializer).Values()).Dot("Put").Call(jen.Id(dst), jen.Id(m.v)),
+			jen.Id(err).Op("==").Nil(),
+		).Block(written(jen.Id(size))...),
+	)
+}
+
+func (f *file) emitMethod(r *ir.Record, n *recordNames, typ string, s selection) {
+	m := f.newFast(n, s)
+	ctx := m.local("ctx", "done")
+	m.outOfRange = func(err jen.Code) []jen.Code { return []jen.Code{err} }
+	f.docs(fmt.Sprintf("Emit writes v, which is the caller's again when Emit returns. It waits for memory and for a full channel until ctx is "+
+		"done. The error is nil if and only if v was accepted; only an error that is [%s.ErrConsumerGone] or ErrCanceled may also come with "+
+		"an accepted record, which then nobody may read.",
+		f.declaredName(writerPath)))
+	m.method(typ, "Emit", jen.Id(ctx).Add(f.qual("context", "Context")), jen.Id(m.v).Op("*").Id(r.Name)).Error().BlockFunc(m.body(func() {
+		m.choose()
+		m.put(func(size jen.Code) []jen.Code {
+			return []jen.Code{
+				jen.If(jen.Id(m.builder).Dot("Commit").Call(size)).Block(jen.Return(jen.Nil())),
+				jen.Return(m.core().Dot("Announce").Call(m.channel)),
+			}
+		})
+		m.block.Return(jen.Id(n.emit).Call(jen.Id(ctx), m.core(), m.channel, jen.Id(m.v)))
+	}))
+	f.out.Line()
+}
+
+func (f *file) emitBatchMethod(r *ir.Record, n *recordNames, typ string, s selection) {
+	m := f.newFast(n, s)
+	ctx, batch, i := m.local("ctx", "done"), m.local("batch", "records"), m.local("i", "index")
+	m.err = m.local("err")
+	end := func(accepted, err jen.Code) jen.Code { return m.core().Dot("EndBatch").Call(accepted, err) }
+	m.outOfRange = func(err jen.Code) []jen.Code { return []jen.Code{end(jen.Id(i), err)} }
+	f.docs("EmitBatch writes the records of batch one after the other like Emit, but tells their readers only at the end, or when it has to " +
+		"wait. It returns how many were accepted: all of them, or those before the one that the error is about.")
+	m.method(typ, "EmitBatch", jen.Id(ctx).Add(f.qual("context", "Context")), jen.Id(batch).Index().Id(r.Name)).
+		Params(jen.Int(), jen.Error()).BlockFunc(m.body(func() {
+		if s.constant {
+			m.choose()
+		}
+		m.block.For(jen.Id(i).Op(":=").Range().Id(batch)).BlockFunc(m.nested(func() {
+			m.block.Id(m.v).Op(":=").Op("&").Id(batch).Index(jen.Id(i))
+			if !s.constant {
+				m.choose()
+			}
+			m.put(func(size jen.Code) []jen.Code {
+				return []jen.Code{
+					jen.If(jen.Id(m.builder).Dot("Append").Call(size)).Block(m.core().Dot("Touch").Call(m.channel)),
+					jen.Continue(),
+				}
+			})
+			m.block.If(
+				jen.Id(m.err).Op(":=").Id(n.emit).Call(jen.Id(ctx), m.core(), m.channel, jen.Id(m.v)),
+				jen.Id(m.err).Op("!=").Nil(),
+			).Block(jen.Return(end(jen.Id(i), jen.Id(m.err))))
+		}))
+		m.block.Return(end(jen.Len(jen.Id(batch)), jen.Nil()))
+	}))
+	f.out.Line()
+}
+
+func (f *file) tryEmitMethod(r *ir.Record, n *recordNames, typ string, s selection) {
+	m := f.newFast(n, s)
+	full, result := m.local("full"), m.local("err")
+	none := jen.Lit(-1)
+	m.outOfRange = func(err jen.Code) []jen.Code { return []jen.Code{none, err} }
+	f.docs("TryEmit is Emit without waiting. It returns −1 if v was written or there is an error, and otherwise the channel that has no room " +
+		"for it, to be passed to Ready; then nothing of v was written. Another call chooses a channel again.")
+	m.method(typ, "TryEmit", jen.Id(m.v).Op("*").Id(r.Name)).
+		Params(jen.Id(full).Int(), jen.Id(result).Error()).BlockFunc(m.body(func() {
+		m.choose()
+		m.put(func(size jen.Code) []jen.Code {
+			return []jen.Code{
+				jen.If(jen.Id(m.builder).Dot("Commit").Call(size)).Block(jen.Return(none, jen.Nil())),
+				jen.Return(none, m.core().Dot("Announce").Call(m.channel)),
+			}
+		})
+		m.block.Return(jen.Id(n.tryEmit).Call(m.core(), m.channel, jen.Id(m.v)))
+	}))
+	f.out.Line()
+}
+
+func (f *file) broadcastMethod(r *ir.Record, n *recordNames, typ string, s selection) {
+	m := f.newFast(n, s)
+	ctx := m.local("ctx", "done")
+	call := jen.Id(n.broadcast).Call(jen.Id(ctx), m.core(), jen.Id(m.v))
+	if s.kind == "Broadcast" {
+		f.docs("Broadcast is Emit: this writer writes every record to every channel.")
+		call = jen.Id(m.w).Dot("Emit").Call(jen.Id(ctx), jen.Id(m.v))
+	} else {
+		f.docs(fmt.Sprintf("Broadcast writes v to every channel, whatever the selection. It waits like Emit. With an error no channel has got v, unless "+
+			"it is [%s.ErrConsumerGone] or ErrCanceled: then all have that are still read.", f.declaredName(writerPath)))
+	}
+	m.method(typ, "Broadcast", jen.Id(ctx).Add(f.qual("context", "Context")), jen.Id(m.v).Op("*").Id(r.Name)).Error().Block(jen.Return(call))
+	f.out.Line()
+}

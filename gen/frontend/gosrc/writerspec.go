@@ -1,0 +1,232 @@
+package gosrc
+
+import (
+	"errors"
+	"fmt"
+	"go/token"
+	"slices"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"github.com/rwgen/rwgen/gen/diag"
+	"github.com/rwgen/rwgen/gen/ir"
+)
+
+// writerSpec is one writer as asked for by a directive or a flag, its key and function not yet looked up.
+type writerSpec struct {
+	name    string
+	kind    ir.WriterKind
+	value   string // after "=", for key and custom
+	hash    ir.Hash
+	choices int            // 2, or 0 if not given
+	pos     token.Position // of the directive; for a flag that of the record
+	at      token.Position // of the selection
+	hashAt  token.Position // of hash=, if given
+	flag    string         // the flag's text, "" for a directive
+}
+
+// selections returns the words for the kinds of writers, in the order of the kinds.
+func selections() []string {
+	var words []string
+	for k := ir.Keyed; k <= ir.Custom; k++ {
+		words = append(words, k.String())
+	}
+	return words
+}
+
+const writerForm = "//rwgen:writer Name key=Field (or broadcast, rebalance, rescale, shuffle, global, forward, load, custom=Func)"
+
+// specParser reads the words after //rwgen:writer.
+type specParser struct {
+	spec writerSpec
+	diag *diag.Diagnostic // the first one
+}
+
+// fail notes what is wrong, and returns false.
+func (p *specParser) fail(pos token.Position, hint, format string, a ...any) bool {
+	p.diag = &diag.Diagnostic{Pos: pos, Category: diag.Directive, Message: fmt.Sprintf(format, a...), Hint: hint}
+	return false
+}
+
+// parseWriter reads the words after //rwgen:writer: a name, a selection, and options of it.
+func parseWriter(args []word, pos token.Position) (writerSpec, *diag.Diagnostic) {
+	p := &specParser{spec: writerSpec{pos: pos}}
+	if len(args) == 0 {
+		p.fail(pos, writerForm, "a writer needs a name and a selection")
+	} else if p.name(args[0]) && p.selection(args[1:]) {
+		p.options(args[2:])
+	}
+	return p.spec, p.diag
+}
+
+func (p *specParser) name(w word) bool {
+	p.spec.name = w.text
+	if first, size := utf8.DecodeRuneInString(w.text); !token.IsIdentifier(w.text) || !unicode.IsUpper(first) {
+		hint := writerForm
+		if token.IsIdentifier(w.text) && unicode.IsLower(first) {
+			hint = string(unicode.ToUpper(first)) + w.text[size:]
+		}
+		return p.fail(w.pos, hint, "%q is no name for a writer: it must be an identifier with an upper-case first letter", w.text)
+	}
+	return true
+}
+
+// selection reads the first of the words after the name.
+func (p *specParser) selection(args []word) bool {
+	name := p.spec.name
+	if len(args) == 0 {
+		return p.fail(p.spec.pos, writerForm, "writer %s needs a selection", name)
+	}
+	at := args[0]
+	selection, value, hasValue := strings.Cut(at.text, "=")
+	i := slices.Index(selections(), selection)
+	if i < 0 && slices.Contains(optionNames, selection) {
+		return p.optionFirst(args)
+	}
+	if i < 0 {
+		hint := diag.Nearest(selection, selections())
+		switch {
+		case hint == "":
+			hint = writerForm
+		case hasValue:
+			hint += "=" + value
+		}
+		return p.fail(at.pos, hint, "unknown selection %q of writer %s", selection, name)
+	}
+	p.spec.kind, p.spec.value, p.spec.at = ir.Keyed+ir.WriterKind(i), value, at.pos
+	switch p.spec.kind {
+	case ir.Keyed:
+		if value == "" {
+			return p.fail(at.pos, "key=Field", "the selection of writer %s needs a field after key=", name)
+		}
+	case ir.Custom:
+		if value == "" {
+			return p.fail(at.pos, "custom=Func", "the selection of writer %s needs a function after custom=", name)
+		}
+	default:
+		if hasValue {
+			return p.fail(at.pos, selection, "the selection %s of writer %s takes no value", selection, name)
+		}
+	}
+	return true
+}
+
+// optionNames lists the options of a selection. They are written name=value, after the selection.
+var optionNames = []string{"hash", "choices"}
+
+// optionFirst reports an option where a selection should be, followed by other words.
+func (p *specParser) optionFirst(args []word) bool {
+	option := args[0]
+	if len(args) == 1 {
+		return p.fail(option.pos, "key=Field "+option.text, "writer %s needs a selection before %s", p.spec.name, option.text)
+	}
+	return p.fail(option.pos, args[1].text+" "+option.text, "%s of writer %s stands before the selection", option.text, p.spec.name)
+}
+
+// options reads the words after the selection.
+func (p *specParser) options(args []word) bool {
+	given := map[string]word{}
+	for _, w := range args {
+		name, value, isOption := strings.Cut(w.text, "=")
+		if !isOption || !slices.Contains(optionNames, name) {
+			return p.noOption(w, name, value)
+		}
+		if _, twice := given[name]; twice {
+			return p.fail(w.pos, "remove one of them", "the option %s of writer %s stands here twice", name, p.spec.name)
+		}
+		given[name] = w
+		ok := true
+		switch name {
+		case "hash":
+			ok = p.hash(w, value)
+		case "choices":
+			ok = p.choices(w, value)
+		}
+		if !ok {
+			return false
+		}
+	}
+	if w, ok := given["choices"]; ok && p.spec.hash != ir.XXH3 {
+		return p.fail(w.pos, fmt.Sprintf("remove %s or hash=%s", w.text, p.spec.hash),
+			"writer %s has hash=%s and %s: the one puts a key into the channel where %s would have it, the other into either of two",
+			p.spec.name, p.spec.hash, w.text, titles[p.spec.hash])
+	}
+	return true
+}
+
+// titles holds the names of hashes as they are written in prose.
+var titles = [...]string{ir.XXH3: "XXH3", ir.Flink: "Flink", ir.Kafka: "Kafka"}
+
+// noOption reports a word after the selection that is none of its options.
+func (p *specParser) noOption(w word, name, value string) bool {
+	hint := "remove it"
+	if near := diag.Nearest(name, optionNames); near != "" {
+		hint = near + "="
+		switch {
+		case value != "":
+			hint += value
+		case near == "hash":
+			hint += hashNames()[0]
+		default:
+			hint += "2"
+		}
+	} else if near := diag.Nearest(name, hashNames()); near != "" && len(name) > 1 {
+		hint = "hash=" + near
+	} else if p.spec.kind == ir.Keyed {
+		hint = "key=A,B for several fields, without spaces"
+	}
+	return p.fail(w.pos, hint, "unexpected %q after the selection of writer %s", w.text, p.spec.name)
+}
+
+func hashNames() []string { return []string{ir.XXH3.String(), ir.Flink.String(), ir.Kafka.String()} }
+
+func (p *specParser) hash(w word, value string) bool {
+	i := slices.Index(hashNames(), value)
+	if i < 0 {
+		hint := "hash=xxh3 (the default), hash=flink or hash=kafka"
+		if near := diag.Nearest(value, hashNames()); near != "" && value != "" {
+			hint = "hash=" + near
+		}
+		return p.fail(w.pos, hint, "unknown hash %q of writer %s", value, p.spec.name)
+	}
+	p.spec.hash, p.spec.hashAt = ir.XXH3+ir.Hash(i), w.pos
+	return p.needsKey(w)
+}
+
+func (p *specParser) choices(w word, value string) bool {
+	if value != "2" {
+		return p.fail(w.pos, "choices=2, or without it", "%s of writer %s: a key may have two choices of a channel, no other number", w.text, p.spec.name)
+	}
+	p.spec.choices = 2
+	return p.needsKey(w)
+}
+
+// needsKey reports an option of keys on a selection that has none.
+func (p *specParser) needsKey(w word) bool {
+	if p.spec.kind == ir.Keyed {
+		return true
+	}
+	hint := "key=Field " + w.text
+	if p.spec.choices > 0 && p.spec.kind != ir.Load {
+		hint += ", or load for records without a key"
+	}
+	return p.fail(w.pos, hint, "%s of writer %s needs a key, which %s has not", w.text, p.spec.name, p.spec.kind)
+}
+
+// parseWriterFlag reads the value of a -writer flag: "Flight.ByOrigin key=Origin".
+func parseWriterFlag(text string) (record string, w writerSpec, err error) {
+	args := split(text)
+	if len(args) > 0 {
+		var ok bool
+		if record, args[0].text, ok = strings.Cut(args[0].text, "."); !ok || !token.IsIdentifier(record) {
+			return "", w, errors.New("the form is 'Record.Name key=Field'")
+		}
+	}
+	w, d := parseWriter(args, token.Position{})
+	if d != nil {
+		return "", w, errors.New(d.Message)
+	}
+	w.flag = text
+	return record, w, nil
+}
