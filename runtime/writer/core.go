@@ -3,11 +3,12 @@ package writer
 import (
 	"context"
 	"encoding/binary"
+	"errors"
 	"fmt"
 	"math/rand/v2"
+	"sync/atomic"
 
 	"github.com/rwgen/rwgen/runtime/buffer"
-	"github.com/rwgen/rwgen/runtime/memory"
 	"github.com/rwgen/rwgen/runtime/metrics"
 	"github.com/rwgen/rwgen/runtime/partition"
 	"github.com/rwgen/rwgen/runtime/record"
@@ -22,7 +23,9 @@ type Spec struct {
 	Record    string        // Go name of the record type
 	Schema    record.Schema // of the record type
 	Selection selector.Kind
-	Key       string // key fields as in the directive; empty for other kinds
+	Key       string        // key fields as in the directive; empty for other kinds
+	Hash      selector.Hash // of the key
+	Func      string        // Go name of the user's function that selects, for errors; empty if there is none
 }
 
 // Core is what all writers share: the way of a record that does not fit into the open block, and the ends of the stream. Generated writers
@@ -33,15 +36,27 @@ type Spec struct {
 //	fast   Builder(lane).Tail() → Put → Commit → (Announce if Commit says so)
 //	slow   Room(lane, size) → Put → Place(lane, n), or Undo if Put fails
 //
+// In a batch, Append takes the place of Commit, Touch that of Announce, and EndBatch publishes. TryRoom is Room without waiting. A record for all channels
+// of a writer that selects goes through RoomAll → Put → PlaceAll or UndoAll.
+//
 // All methods but Stats are for one goroutine at a time.
 type Core struct {
 	out      Output
 	builders []buffer.Builder
-	next     []int32 // size of the next block, by lane; 0: none was opened yet
+	loads    []atomic.Int64 // bytes held, by lane
+	touched  []int32        // lanes with records of the batch that are not published
+	sizing   sizing
 	sizes    partition.Sizes
 	topology selector.Topology
 	spec     Spec
+	name     string
+	seed     uint64
 	large    *buffer.Buffer // between Room and Place: where a large record goes
+	source   int            // between RoomAll and PlaceAll: the lane that has the record
+	failure  error          // of the user's function that selects channels; for OutOfRange
+	failer   selector.Failer
+	others   []*Core // on the other outputs of the same task; set by NewDelegate
+	unlist   func()  // takes the writer out of the registry
 	closed   bool
 	result   error // of Close
 }
@@ -50,22 +65,46 @@ type Core struct {
 // exchange have another schema, and with selector.ErrTopology if the selection does not fit.
 func NewCore(out Output, spec Spec, opts ...Option) (*Core, error) {
 	o := gather(opts)
-	c := &Core{out: out, spec: spec, topology: out.Topology(), sizes: out.Sizes()}
+	c := &Core{out: out, spec: spec, topology: out.Topology(), sizes: out.Sizes(), name: o.name, seed: rand.Uint64(), unlist: func() {}}
+	if o.seeded {
+		c.seed = selector.ProducerSeed(o.seed, c.topology.Producer)
+	}
 	if spec.Selection == selector.KindForward {
 		if _, err := selector.ForwardChannel(c.topology); err != nil {
 			return nil, fmt.Errorf("writer: %s: %w", spec.Record, err)
 		}
 	}
+	if s, ok := o.selector.(interface{ Kind() selector.Kind }); ok && s.Kind() != spec.Selection {
+		return nil, fmt.Errorf("writer: %s: a writer that selects by %v takes no selector, and was given one by %v", spec.Record, spec.Selection, s.Kind())
+	}
+	if h, ok := o.selector.(selector.Hasher); ok {
+		spec.Hash = h.Hash()
+	}
+	if err := c.topology.ValidateFor(spec.Hash); err != nil {
+		return nil, fmt.Errorf("writer: %s: %w", spec.Record, err)
+	}
 	builders, err := out.Claim(partition.Claim{
-		Name: o.name, Record: spec.Record, Schema: spec.Schema, Selection: spec.Selection, Key: spec.Key, Flush: o.flush,
+		Name: o.name, Record: spec.Record, Schema: spec.Schema, Selection: spec.Selection, Key: spec.Key, Hash: spec.Hash, Flush: o.flush,
+		BeforeWait: c.publishOthers,
 	})
 	if err != nil {
 		return nil, fmt.Errorf("writer: %s: %w", spec.Record, err)
 	}
-	c.builders = builders
-	c.next = make([]int32, len(builders))
+	c.builders, c.loads = builders, out.Loads()
+	c.failer, _ = o.selector.(selector.Failer)
+	if l, ok := o.selector.(selector.Loader); ok {
+		l.Observe(c.Backlog)
+	}
+	c.touched = make([]int32, 0, len(builders))
+	c.sizing = newSizing(c.sizes, c.topology.Consumers, len(builders))
+	if o.registry != nil {
+		c.unlist = o.registry.Add(out.Stats)
+	}
 	return c, nil
 }
+
+// Core returns c, so that it is a [Member] of a [Delegate] like the writers made from it.
+func (c *Core) Core() *Core { return c }
 
 // Channels returns the number of channels to select from: of lanes, hence 1 for a broadcast writer.
 func (c *Core) Channels() int { return len(c.builders) }
@@ -79,20 +118,32 @@ func (c *Core) Builder(lane int) *buffer.Builder { return &c.builders[lane] }
 // ForwardChannel returns the only channel of a forwarding writer.
 func (c *Core) ForwardChannel() int { return c.topology.Producer }
 
+// KeyGroups returns the number of key groups of hash=flink, which is the maximal parallelism of the edge.
+func (c *Core) KeyGroups() int { return c.topology.KeyGroups() }
+
+// Seed returns the seed of what the writer draws at random: that of the option [WithSeed] for this producer, or a random one.
+func (c *Core) Seed() uint64 { return c.seed }
+
+// Random returns a generator of random channels.
+func (c *Core) Random() selector.Random { return selector.SeedRandom(c.seed) }
+
+// TwoChoices returns the state of a selection by load: of the two channels of a key, which counts what goes where, or of two random ones.
+func (c *Core) TwoChoices() selector.TwoChoices {
+	if c.spec.Selection == selector.KindChoices {
+		return selector.NewTwoChoices(c.topology.Consumers, c.seed)
+	}
+	return selector.NewTwoChoices(0, c.seed)
+}
+
 // RoundRobin returns a cursor over all channels that starts at a random one.
 func (c *Core) RoundRobin() selector.Cursor {
-	return selector.NewCursor(0, c.topology.Consumers, rand.Int())
+	return selector.NewCursor(0, c.topology.Consumers, int(c.seed>>1))
 }
 
 // Rescale returns a cursor over this producer's own share of the channels that starts at a random one.
 func (c *Core) Rescale() selector.Cursor {
 	lo, hi := selector.RescaleRange(c.topology)
-	return selector.NewCursor(lo, hi, rand.Int())
-}
-
-// OutOfRange returns the error for a channel that a custom selector chose wrongly. Nothing was written.
-func (c *Core) OutOfRange(channel int) error {
-	return fmt.Errorf("%w: the selector of %s chose channel %d of %d", ErrChannel, c.spec.Record, channel, len(c.builders))
+	return selector.NewCursor(lo, hi, int(c.seed>>1))
 }
 
 // Room returns at least size bytes to put one record of that size into: in the open block of the lane, in a new one, or in a buffer of its own if the record
@@ -101,22 +152,17 @@ func (c *Core) OutOfRange(channel int) error {
 // Room waits for memory and for a full channel. It fails with ctx's error, with [RecordTooLargeError], or with that of a failed output; then
 // nothing of the record was written, and the call may be repeated.
 func (c *Core) Room(ctx context.Context, lane, size int) ([]byte, error) {
-	if c.closed {
-		return nil, ErrClosed
-	}
-	if c.large != nil { // a serializer panicked after the last Room, and the user recovered
-		c.large.Release()
-		c.large = nil
-	}
-	if size > c.sizes.Record {
-		return nil, &RecordTooLargeError{Record: c.spec.Record, Size: size, Limit: c.sizes.Record}
+	if err := c.begin(size); err != nil {
+		return nil, err
 	}
 	frame := buffer.FrameHeader + size
 	b := &c.builders[lane]
 	if frame > b.Free() && frame <= c.sizes.Block/buffer.LargeShare {
-		if err := c.out.Acquire(ctx, lane, c.grow(lane, frame)); err != nil {
+		written := b.Written()
+		if err := c.out.Acquire(ctx, lane, c.sizing.next(lane, written, frame)); err != nil {
 			return nil, err
 		}
+		c.sizing.opened(lane, written, b.Free())
 	}
 	if frame <= b.Free() {
 		dst, _ := b.Tail()
@@ -131,15 +177,47 @@ func (c *Core) Room(ctx context.Context, lane, size int) ([]byte, error) {
 	return buf.Bytes()[buffer.FrameHeader:], nil
 }
 
-// grow returns the size of the next block of a lane: the double of the last one, because that filled up, up to the steady size; or four times the
-// frame if that is more.
-func (c *Core) grow(lane, frame int) int {
-	size := int(c.next[lane])
-	if size == 0 {
-		size = memory.MinBlock
+// TryRoom is Room without waiting. It returns false with a nil error if there is no memory or the channel is full; then it has made everything written readable,
+// so that the caller may wait for [Core.Ready].
+func (c *Core) TryRoom(lane, size int) (dst []byte, ok bool, err error) {
+	if err := c.begin(size); err != nil {
+		return nil, false, err
 	}
-	c.next[lane] = int32(min(2*size, c.sizes.Steady))
-	return min(max(size, memory.RoundUp(buffer.LargeShare*frame)), c.sizes.Block)
+	frame := buffer.FrameHeader + size
+	b := &c.builders[lane]
+	if frame > b.Free() && frame <= c.sizes.Block/buffer.LargeShare {
+		written := b.Written()
+		ok, err := c.out.TryAcquire(lane, c.sizing.next(lane, written, frame))
+		if !ok {
+			return nil, false, err
+		}
+		c.sizing.opened(lane, written, b.Free())
+	}
+	if frame <= b.Free() {
+		dst, _ := b.Tail()
+		return dst, true, nil
+	}
+	buf, err := c.out.TryLarge(lane, frame)
+	if buf == nil {
+		return nil, false, err
+	}
+	c.large = buf
+	return buf.Bytes()[buffer.FrameHeader:], true, nil
+}
+
+// begin checks that a record of that size can be written at all.
+func (c *Core) begin(size int) error {
+	if c.closed {
+		return ErrClosed
+	}
+	if c.large != nil { // a serializer panicked after the last Room, and the user recovered
+		c.large.Release()
+		c.large = nil
+	}
+	if size > c.sizes.Record {
+		return &RecordTooLargeError{Record: c.spec.Record, Size: size, Limit: c.sizes.Record}
+	}
+	return nil
 }
 
 // Place completes a record of n bytes that was put where Room said.
@@ -173,6 +251,54 @@ func (c *Core) Announce(lane int) error {
 	return c.out.Announce(lane)
 }
 
+// Touch says that Append has begun a batch on a lane.
+func (c *Core) Touch(lane int) { c.touched = append(c.touched, int32(lane)) }
+
+// EndBatch publishes what was appended, once for each lane. It returns accepted, and err together with the errors of outputs that have failed.
+func (c *Core) EndBatch(accepted int, err error) (int, error) {
+	for _, lane := range c.touched {
+		if c.builders[lane].Publish() {
+			continue
+		}
+		if e := c.Announce(int(lane)); e != nil {
+			err = errors.Join(err, e)
+		}
+	}
+	c.touched = c.touched[:0]
+	return accepted, err
+}
+
+// Backlog returns how many bytes a channel holds that its reader has not given back: records in the open block, finished blocks and large
+// records, those that the reader is working on included. From the writer's goroutine.
+func (c *Core) Backlog(channel int) int64 {
+	return c.loads[channel].Load() - int64(c.builders[channel].Free())
+}
+
+// Available reports whether a block for a channel could be had now, so that a small record would be accepted without waiting; channel −1: for every channel. It is a
+// hint: a large record needs more than a block, and another writer may take what there is. It is true when the output has failed: the next call does not wait.
+func (c *Core) Available(channel int) bool { return c.closed || c.out.Available(channel) }
+
+// Ready returns a channel that is closed when it is worth trying again what the last TryRoom has refused, or, for −1, when every channel has become available.
+// It is closed as well when the output has failed or was canceled: the next call tells. It is for one wait; ask again after each attempt. Before the caller
+// waits, everything written is made readable, as by Flush.
+func (c *Core) Ready(channel int) <-chan struct{} {
+	if !c.closed {
+		// The caller is about to wait, perhaps for the reader of what it has not flushed. Errors stay with the output and come with the next call.
+		_ = c.out.Flush()
+		c.publishOthers()
+	}
+	return c.out.Ready(channel)
+}
+
+// publishOthers makes everything readable on the other outputs of the same task, before this one waits.
+func (c *Core) publishOthers() {
+	for _, o := range c.others {
+		if !o.closed {
+			_ = o.out.Flush() // its errors come with the next call of its own writer
+		}
+	}
+}
+
 // Flush makes everything written readable. It never waits. It returns the errors of channels whose consumers have left.
 func (c *Core) Flush() error {
 	if c.closed {
@@ -197,6 +323,7 @@ func (c *Core) CloseWithError(cause error) error {
 	} else {
 		c.result = c.out.Fail(cause)
 	}
+	c.unlist()
 	return c.result
 }
 

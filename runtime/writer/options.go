@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"time"
 
+	"github.com/rwgen/rwgen/runtime/metrics"
 	"github.com/rwgen/rwgen/runtime/partition"
 	"github.com/rwgen/rwgen/runtime/selector"
 )
@@ -15,6 +16,9 @@ type options struct {
 	name     string
 	flush    partition.FlushPolicy
 	selector any
+	seed     uint64
+	seeded   bool
+	registry *metrics.Registry
 }
 
 type option func(*options)
@@ -33,6 +37,17 @@ func gather(opts []Option) options {
 
 // WithName names the writer in metrics.
 func WithName(name string) Option { return option(func(o *options) { o.name = name }) }
+
+// WithSeed makes everything that the writer draws at random the same in every run: where round robin starts, the channels of a shuffle, the two choices of a
+// selection by load. Producers of one edge draw differently from the same seed.
+func WithSeed(seed uint64) Option {
+	return option(func(o *options) { o.seed, o.seeded = seed, true })
+}
+
+// WithMetrics adds the writer's counters to r while the writer is open, and their last values after that. Writers of one name count together.
+func WithMetrics(r *metrics.Registry) Option {
+	return option(func(o *options) { o.registry = r })
+}
 
 // FlushOnFull makes records readable when their block is full, at Flush and Close, and before the writer waits for memory; a reader that is made later
 // finds what there is. It is the policy with the highest throughput and no bound on the delay.
@@ -64,16 +79,19 @@ func WithSelector[T any](s selector.Selector[T]) Option {
 	return option(func(o *options) { o.selector = s })
 }
 
-// SelectorOf returns the selector among opts, [selector.RoundRobin] if there is none. It fails if the selector is for
+// SelectorOf returns the selector among opts, [selector.RoundRobin] if there is none, with the seed among opts if it takes one. It fails if the selector is for
 // another type than T. For constructors of generated writers.
 func SelectorOf[T any](opts ...Option) (selector.Selector[T], error) {
 	o := gather(opts)
-	if o.selector == nil {
-		return selector.RoundRobin[T](), nil
+	s := selector.RoundRobin[T]()
+	if o.selector != nil {
+		var ok bool
+		if s, ok = o.selector.(selector.Selector[T]); !ok {
+			return nil, fmt.Errorf("writer: a %T cannot select channels for %T", o.selector, *new(T))
+		}
 	}
-	s, ok := o.selector.(selector.Selector[T])
-	if !ok {
-		return nil, fmt.Errorf("writer: a %T cannot select channels for %T", o.selector, *new(T))
+	if seeder, ok := s.(selector.Seeder); ok && o.seeded {
+		seeder.Seed(o.seed)
 	}
 	return s, nil
 }

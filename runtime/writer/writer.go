@@ -35,12 +35,18 @@ func New[T any](out Output, ser record.Serializer[T], opts ...Option) (*Writer[T
 	return &Writer[T]{core: core, ser: ser, selector: sel, channels: core.Channels()}, nil
 }
 
+// choose asks the selector, and turns a panic of the user's function into an error, which Core.OutOfRange returns.
+func (w *Writer[T]) choose(v *T) (channel int) {
+	defer w.core.CatchPanic(&channel)
+	return w.selector.Select(v, w.channels)
+}
+
 // Emit writes v to the channel that the selector chooses. v is the caller's again when Emit returns.
 //
 // It waits for memory and for a full channel. The error is nil if and only if the record was accepted, with one exception: an error that is [ErrConsumerGone]
 // or [ErrCanceled] may also come with an accepted record, which then nobody may read.
 func (w *Writer[T]) Emit(ctx context.Context, v *T) error {
-	lane := w.selector.Select(v, w.channels)
+	lane := w.choose(v)
 	if uint(lane) >= uint(w.channels) {
 		return w.core.OutOfRange(lane)
 	}
@@ -53,6 +59,11 @@ func (w *Writer[T]) Emit(ctx context.Context, v *T) error {
 			return w.core.Announce(lane)
 		}
 	}
+	return w.emit(ctx, lane, v)
+}
+
+// emit is the way of a record that does not fit into the open block of its channel.
+func (w *Writer[T]) emit(ctx context.Context, lane int, v *T) error {
 	dst, err := w.core.Room(ctx, lane, w.ser.Size(v))
 	if err != nil {
 		return err
@@ -63,6 +74,86 @@ func (w *Writer[T]) Emit(ctx context.Context, v *T) error {
 	}
 	return w.core.Place(lane, n)
 }
+
+// EmitBatch writes the records of batch like Emit, in order, but tells their readers once, at the end, when it has to wait, and of full blocks. It returns how many
+// records were accepted: with an error, those are the first n, and the error is about the next one, or one that Emit may return for accepted records. The records
+// are the caller's again when EmitBatch returns.
+func (w *Writer[T]) EmitBatch(ctx context.Context, batch []T) (n int, err error) {
+	for i := range batch {
+		v := &batch[i]
+		lane := w.choose(v)
+		if uint(lane) >= uint(w.channels) {
+			return w.core.EndBatch(i, w.core.OutOfRange(lane))
+		}
+		b := w.core.Builder(lane)
+		if dst, ok := b.Tail(); ok {
+			if n, err := w.ser.Put(dst, v); err == nil {
+				if b.Append(n) {
+					w.core.Touch(lane)
+				}
+				continue
+			}
+		}
+		if err := w.emit(ctx, lane, v); err != nil {
+			return w.core.EndBatch(i, err)
+		}
+	}
+	return w.core.EndBatch(len(batch), nil)
+}
+
+// TryEmit is Emit without waiting. full is −1 if v was accepted or there is an error, else the channel that has no room: nothing of v was written, everything
+// written before was made readable, and [Writer.Ready] of that channel tells when to try again. A selector with a state of its own, like round robin, has moved on.
+func (w *Writer[T]) TryEmit(v *T) (full int, err error) {
+	lane := w.choose(v)
+	if uint(lane) >= uint(w.channels) {
+		return -1, w.core.OutOfRange(lane)
+	}
+	b := w.core.Builder(lane)
+	if dst, ok := b.Tail(); ok {
+		if n, err := w.ser.Put(dst, v); err == nil {
+			if b.Commit(n) {
+				return -1, nil
+			}
+			return -1, w.core.Announce(lane)
+		}
+	}
+	dst, ok, err := w.core.TryRoom(lane, w.ser.Size(v))
+	if err != nil {
+		return -1, err
+	}
+	if !ok {
+		return lane, nil
+	}
+	n, err := w.ser.Put(dst, v)
+	if err != nil {
+		return -1, w.core.Undo(lane, err)
+	}
+	return -1, w.core.Place(lane, n)
+}
+
+// Broadcast writes v to every channel, whatever the selector; it is encoded once. It waits like Emit. If it fails before v was accepted, no channel has got
+// it. An error that is [ErrConsumerGone] comes with a record that all other channels have got.
+func (w *Writer[T]) Broadcast(ctx context.Context, v *T) error {
+	dst, err := w.core.RoomAll(ctx, w.ser.Size(v))
+	if err != nil {
+		return err
+	}
+	n, err := w.ser.Put(dst, v)
+	if err != nil {
+		return w.core.UndoAll(err)
+	}
+	return w.core.PlaceAll(n)
+}
+
+// Available reports whether a channel could take a small record without waiting; −1: whether every channel could. See [Core.Available].
+func (w *Writer[T]) Available(channel int) bool { return w.core.Available(channel) }
+
+// Ready returns a channel that is closed when it is worth trying again what TryEmit has refused for a channel; −1: when every channel has become available. Everything
+// written is made readable first. See [Core.Ready].
+func (w *Writer[T]) Ready(channel int) <-chan struct{} { return w.core.Ready(channel) }
+
+// Core returns what the writer shares with all others, for a [Delegate].
+func (w *Writer[T]) Core() *Core { return w.core }
 
 // Flush makes everything written readable. See [Core.Flush].
 func (w *Writer[T]) Flush() error { return w.core.Flush() }

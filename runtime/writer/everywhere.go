@@ -1,0 +1,114 @@
+package writer
+
+import (
+	"context"
+	"encoding/binary"
+	"errors"
+	"fmt"
+
+	"github.com/rwgen/rwgen/runtime/buffer"
+)
+
+// shareAbove is the size of frames, in bytes, above which a record for all channels is stored once and shared instead of copied into the block of
+// each. Copying that much costs as much as what sharing costs for each channel: an entry in its queue, and its open block that has to be handed over before its
+// time. Measured by BenchmarkBroadcastSelecting.
+const shareAbove = 4 << 10
+
+// RoomAll is Room for a record that goes to every channel of a writer that selects. The caller puts the record once and calls PlaceAll, or UndoAll. If it fails, nothing
+// of the record was written to any channel.
+func (c *Core) RoomAll(ctx context.Context, size int) ([]byte, error) {
+	if len(c.builders) == 1 {
+		return c.Room(ctx, 0, size)
+	}
+	if err := c.begin(size); err != nil {
+		return nil, err
+	}
+	frame := buffer.FrameHeader + size
+	share := frame > min(shareAbove, c.sizes.Block/buffer.LargeShare)
+	c.source = -1
+	var gone error
+	for lane := 0; lane < len(c.builders) && !share; lane++ {
+		b := &c.builders[lane]
+		if frame > b.Free() {
+			written := b.Written()
+			err := c.out.Acquire(ctx, lane, c.sizing.next(lane, written, frame))
+			if errors.Is(err, ErrConsumerGone) {
+				gone = err // PlaceAll passes it over, and tells
+				continue
+			}
+			if err != nil {
+				return nil, err
+			}
+			c.sizing.opened(lane, written, b.Free())
+			share = frame > b.Free() // memory is so short that only a smaller block was to be had
+		}
+		if c.source < 0 {
+			c.source = lane
+		}
+	}
+	if !share {
+		if c.source < 0 {
+			return nil, gone
+		}
+		dst, _ := c.builders[c.source].Tail()
+		return dst, nil
+	}
+	for lane := range c.builders { // it is charged to the first channel that has a consumer
+		buf, err := c.out.Large(ctx, lane, frame)
+		if errors.Is(err, ErrConsumerGone) {
+			gone = err
+			continue
+		}
+		if err != nil {
+			return nil, err
+		}
+		c.large = buf
+		return buf.Bytes()[buffer.FrameHeader:], nil
+	}
+	return nil, gone
+}
+
+// PlaceAll completes a record of n bytes that was put where RoomAll said. The error is that of channels whose consumers have left; all others have got the record.
+func (c *Core) PlaceAll(n int) error {
+	if len(c.builders) == 1 {
+		return c.Place(0, n)
+	}
+	if buf := c.large; buf != nil {
+		c.large = nil
+		binary.BigEndian.PutUint32(buf.Bytes(), uint32(n))
+		return c.out.AppendAll(buf, buffer.FrameHeader+n)
+	}
+	src, _ := c.builders[c.source].Tail()
+	src = src[:n]
+	var errs []error
+	for lane := range c.builders {
+		b := &c.builders[lane]
+		dst, ok := b.Tail()
+		if !ok || len(dst) < n {
+			errs = append(errs, c.out.Announce(lane)) // it fails: there was no block to be had for a consumer that has left
+			continue
+		}
+		if lane != c.source {
+			copy(dst, src)
+		}
+		if b.Commit(n) {
+			continue
+		}
+		if err := c.Announce(lane); err != nil {
+			errs = append(errs, err)
+		}
+	}
+	return errors.Join(errs...)
+}
+
+// UndoAll gives up a record that could not be put where RoomAll said, and returns err with the record's type. Nothing of it was written.
+func (c *Core) UndoAll(err error) error {
+	if len(c.builders) == 1 {
+		return c.Undo(0, err)
+	}
+	if c.large != nil {
+		c.large.Release()
+		c.large = nil
+	}
+	return fmt.Errorf("writer: %s for all channels: %w", c.spec.Record, err)
+}
