@@ -9,6 +9,14 @@
 // Each producer has a partition with a channel for each consumer; each consumer has a gate over its channel of every producer. A partition takes
 // one writer, a gate one reader, all of the same record type.
 //
+// Several exchanges of one process share a budget when they are made with the same Config.Memory; each is guaranteed a part of it, so that none can stop another:
+//
+//	pool, err := memory.NewPool(256 << 20)
+//	a, err := exchange.New(exchange.Config{Producers: 2, Consumers: 4, Memory: pool})
+//	b, err := exchange.New(exchange.Config{Producers: 4, Consumers: 100, Memory: pool})
+//	…
+//	err = errors.Join(a.Close(ctx), b.Close(ctx), pool.Close()) // in this order
+//
 // What is guaranteed: records of one producer on one channel arrive in order, each once. A failed producer fails its readers after
 // the records before the failure; a reader that leaves fails its producers. Memory stays within Config.MemoryBytes. If every reader keeps reading, no writer
 // waits for ever. See runtime/DESIGN.md.

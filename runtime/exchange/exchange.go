@@ -11,34 +11,18 @@ import (
 	"github.com/rwgen/rwgen/runtime/memory"
 	"github.com/rwgen/rwgen/runtime/metrics"
 	"github.com/rwgen/rwgen/runtime/partition"
-	"github.com/rwgen/rwgen/runtime/record"
 	"github.com/rwgen/rwgen/runtime/selector"
 )
 
-// DefaultMemoryBytes is the budget of an exchange whose Config names none.
-const DefaultMemoryBytes = 64 << 20
-
 // ErrClosed is what operations return, beside partition.ErrCanceled, after the exchange was closed before they were done.
 var ErrClosed = errors.New("exchange: closed")
-
-// Config configures an [Exchange]. It is copied.
-type Config struct {
-	// Producers and Consumers are the numbers of partitions and of channels in each. At least 1.
-	Producers, Consumers int
-	// MemoryBytes bounds the memory for records on their way, in bytes. Half of it is for blocks and is divided evenly among the producers, which need
-	// (Consumers + 1) KiB each; the other half is for records too large for blocks, and bounds their size. Zero means [DefaultMemoryBytes], less is an error.
-	MemoryBytes int64
-	// ChannelBytes caps what one channel may hold, in bytes, so that a slow consumer does not take the memory of the others. Zero means 8 blocks of the size that
-	// blocks grow to with traffic; at least two blocks of the largest size are always granted. Less than zero is an error.
-	ChannelBytes int64
-	// Limits bound records, when written and when read. Zero fields mean their defaults; see record.Limits.
-	Limits record.Limits
-}
 
 // Exchange carries records from producers to consumers. Its methods may be called from any goroutine; the writers and readers made from it may not.
 type Exchange struct {
 	config     Config
 	memory     *memory.Pool
+	own        bool          // memory is closed with the exchange
+	reserve    *memory.Share // for area
 	area       *buffer.Area
 	contract   *partition.Contract
 	partitions []*partition.Partition
@@ -50,49 +34,74 @@ type Exchange struct {
 	canceled error    // set by Cancel and Close; gates made later are canceled at once
 }
 
-// New returns an exchange. It fails with memory.ErrInsufficient and the numbers if the budget is too small.
+// New returns an exchange. It fails with memory.ErrInsufficient and the numbers if the budget is too small; with memory.ErrBusy beside it if a shared budget would be
+// large enough, but other exchanges hold more of it at present than they are guaranteed.
 func New(c Config) (*Exchange, error) {
-	if c.Producers < 1 || c.Consumers < 1 {
-		return nil, fmt.Errorf("exchange: %d producers and %d consumers: at least one of each is needed", c.Producers, c.Consumers)
-	}
-	if c.MemoryBytes < 0 || c.ChannelBytes < 0 {
-		return nil, fmt.Errorf("exchange: %d bytes of memory and %d bytes a channel: neither can be negative", c.MemoryBytes, c.ChannelBytes)
-	}
-	if c.MemoryBytes == 0 {
-		c.MemoryBytes = DefaultMemoryBytes
-	}
-	c.Limits = c.Limits.WithDefaults()
-	blocks := c.MemoryBytes / 2
-	if least := 2 * int64(c.Producers) * int64(c.Consumers+1) * memory.MinBlock; c.MemoryBytes < least {
-		return nil, fmt.Errorf("exchange: %w: %d producers with %d channels each need %d bytes, the budget is %d",
-			memory.ErrInsufficient, c.Producers, c.Consumers, least, c.MemoryBytes)
-	}
-	pool, err := memory.NewPool(blocks)
+	return build(c, (*memory.Pool).Reserve, buffer.NewLocalPool)
+}
+
+// NewContext is New, but where that fails with memory.ErrBusy it waits until the readers of the other exchanges have given back enough. It fails with ctx's error.
+func NewContext(ctx context.Context, c Config) (*Exchange, error) {
+	return build(c,
+		func(m *memory.Pool, bytes int64) (*memory.Share, error) { return m.WaitReserve(ctx, bytes) },
+		func(m *memory.Pool, c buffer.Config) (*buffer.LocalPool, error) {
+			return buffer.WaitLocalPool(ctx, m, c)
+		})
+}
+
+func build(c Config, reserve func(*memory.Pool, int64) (*memory.Share, error),
+	local func(*memory.Pool, buffer.Config) (*buffer.LocalPool, error),
+) (*Exchange, error) {
+	plan, err := c.plan()
 	if err != nil {
 		return nil, err
 	}
-	x := &Exchange{
-		config: c, memory: pool, area: buffer.NewArea(c.MemoryBytes - blocks), contract: new(partition.Contract),
-		gates: make(map[int]*gate.Gate),
+	x := &Exchange{config: c, memory: c.Memory, own: c.Memory == nil, contract: new(partition.Contract), gates: make(map[int]*gate.Gate)}
+	x.config.Limits = c.Limits.WithDefaults()
+	if x.own {
+		if x.memory, err = memory.NewPool(plan.total); err != nil {
+			return nil, err
+		}
 	}
+	fail := func(err error) (*Exchange, error) {
+		x.giveBack()
+		if x.own {
+			_ = x.memory.Close() // nothing was acquired
+		}
+		return nil, fmt.Errorf("exchange: %d producers with %d channels each: %w", c.Producers, c.Consumers, err)
+	}
+	if x.reserve, err = reserve(x.memory, plan.large); err != nil {
+		return fail(fmt.Errorf("room for large records: %w", err))
+	}
+	x.area = buffer.NewArea(plan.large)
 	for i := range c.Producers {
-		local, err := buffer.NewLocalPool(pool, buffer.Config{
-			Bytes:    blocks / int64(c.Producers) &^ (memory.MinBlock - 1),
-			Channels: c.Consumers, ChannelBytes: c.ChannelBytes, Area: x.area,
+		pool, err := local(x.memory, buffer.Config{
+			Bytes: plan.guarantee, MaxBytes: plan.most, Channels: c.Consumers, ChannelBytes: c.ChannelBytes, Area: x.area,
 		})
 		if err != nil {
-			return nil, fmt.Errorf("exchange: %w", err)
+			return fail(fmt.Errorf("blocks of producer %d: %w", i, err))
 		}
 		p, err := partition.New(partition.Config{
-			Topology: selector.Topology{Producers: c.Producers, Consumers: c.Consumers, Producer: i},
-			Pool:     local, Contract: x.contract, MaxRecordBytes: c.Limits.MaxRecordBytes,
+			Topology: selector.Topology{Producers: c.Producers, Consumers: c.Consumers, Producer: i, MaxParallelism: c.MaxParallelism},
+			Pool:     pool, Contract: x.contract, MaxRecordBytes: x.config.Limits.MaxRecordBytes,
 		})
 		if err != nil {
-			return nil, fmt.Errorf("exchange: %w", err)
+			pool.Close()
+			return fail(err)
 		}
 		x.partitions = append(x.partitions, p)
 	}
 	return x, nil
+}
+
+// giveBack gives all shares of memory back that writers have not given back yet.
+func (x *Exchange) giveBack() {
+	for _, p := range x.partitions {
+		p.Abandon(ErrClosed)
+	}
+	if x.reserve != nil {
+		x.reserve.Close()
+	}
 }
 
 // Partition returns the output of producer i, for the constructor of its writer. It panics if there is no such producer.
@@ -198,10 +207,23 @@ func (x *Exchange) Close(ctx context.Context) error {
 			errs = append(errs, fmt.Errorf("exchange: consumer %d was never read: %d bytes dropped", j, bytes))
 		}
 	}
-	if err := x.memory.Close(); err != nil {
-		errs = append(errs, fmt.Errorf("exchange: %w", err))
+	if x.own {
+		if err := x.memory.Close(); err != nil {
+			errs = append(errs, fmt.Errorf("exchange: %w", err))
+		}
+	} else if held := x.held(); held > 0 {
+		errs = append(errs, fmt.Errorf("exchange: %w: %d bytes", memory.ErrInUse, held))
 	}
+	x.reserve.Close()
 	return errors.Join(errs...)
+}
+
+// held returns how many bytes of blocks its partitions hold.
+func (x *Exchange) held() (n int64) {
+	for _, p := range x.partitions {
+		n += p.Usage().Used
+	}
+	return n
 }
 
 func (x *Exchange) name(i int) string {
@@ -237,6 +259,11 @@ func (x *Exchange) Stats() Stats {
 	m := x.memory.Stats()
 	s := Stats{Pool: metrics.Pool{Limit: m.Limit, Mapped: m.Mapped, Used: m.Used, Peak: m.Peak, Area: x.area.Bytes()}}
 	for _, p := range x.partitions {
+		u := p.Usage()
+		s.Pool.Guaranteed += u.Guarantee
+		s.Pool.Share += u.Share
+		s.Pool.Held += u.Used
+		s.Pool.Large += u.Large
 		s.Writers = append(s.Writers, p.Stats())
 	}
 	for _, g := range x.snapshot() {

@@ -1,0 +1,104 @@
+package exchange
+
+import (
+	"fmt"
+
+	"github.com/rwgen/rwgen/runtime/memory"
+	"github.com/rwgen/rwgen/runtime/record"
+	"github.com/rwgen/rwgen/runtime/selector"
+)
+
+// DefaultMemoryBytes is the budget of an exchange whose Config names none.
+const DefaultMemoryBytes = 64 << 20
+
+// Config configures an [Exchange]. It is copied.
+type Config struct {
+	// Producers and Consumers are the numbers of partitions and of channels in each. At least 1.
+	Producers, Consumers int
+	// MaxParallelism is the number of key groups of writers with hash=flink: keys keep their group when the number of consumers changes, as long as this number stays.
+	// From Consumers to 32768; zero means Flink's default for the number of consumers. Other writers do not use it.
+	MaxParallelism int
+
+	// Memory is the budget of several exchanges of one process together. Each exchange is guaranteed a part; what is guaranteed to nobody is dealt out among their producers,
+	// and goes to the others when one is done. Close gives everything back and leaves the pool open. Nil: the exchange has a budget of its own.
+	Memory *memory.Pool
+	// MemoryBytes bounds the memory for records on their way, in bytes: LargeBytes of it for records too large for blocks, the rest for blocks, of which each producer is
+	// guaranteed a part and which the producers divide among them as long as they are at work. Zero means [DefaultMemoryBytes], or with Memory all of it. Less than
+	// (Consumers + 1) KiB for each producer and 1 KiB for each of them for large records is refused.
+	MemoryBytes int64
+	// GuaranteedBytes is how much each producer can hold in blocks at any time, whatever the others do. Open blocks stay within it, so it bounds their
+	// size; at least (Consumers + 1) KiB. Zero means what blocks of the size they grow to with traffic take, or less if that is more than a quarter of an equal part
+	// of MemoryBytes, or with Memory more than an eighth of it for all producers together.
+	GuaranteedBytes int64
+	// LargeBytes is the room for records too large for blocks. It is set aside at construction, and bounds the size of every record. Zero means half of MemoryBytes;
+	// with Memory a sixteenth of the pool.
+	LargeBytes int64
+	// ChannelBytes caps what one channel may hold, in bytes, so that a slow consumer does not take the memory of the others. Zero means 8 blocks of the size that
+	// blocks grow to with traffic; at least two blocks of the largest size are always granted. Less than zero is an error.
+	ChannelBytes int64
+	// Limits bound records, when written and when read. Zero fields mean their defaults; see record.Limits.
+	Limits record.Limits
+}
+
+// plan is how an exchange divides memory, in bytes.
+type plan struct {
+	total     int64 // of a budget of its own
+	large     int64 // for large records
+	guarantee int64 // of each producer
+	most      int64 // of each producer
+}
+
+// sharedPart is the part of a shared pool that the guarantees of one exchange take by default, at most.
+const sharedPart = 8
+
+// plan divides memory.
+func (c *Config) plan() (plan, error) {
+	if c.Producers < 1 || c.Consumers < 1 {
+		return plan{}, fmt.Errorf("exchange: %d producers and %d consumers: at least one of each is needed", c.Producers, c.Consumers)
+	}
+	for _, n := range []int64{c.MemoryBytes, c.GuaranteedBytes, c.LargeBytes, c.ChannelBytes} {
+		if n < 0 {
+			return plan{}, fmt.Errorf("exchange: %d bytes: no amount of memory can be negative", n)
+		}
+	}
+	if err := (selector.Topology{Producers: c.Producers, Consumers: c.Consumers, MaxParallelism: c.MaxParallelism}).Validate(); err != nil {
+		return plan{}, fmt.Errorf("exchange: %w", err)
+	}
+	p := plan{total: c.MemoryBytes, large: c.LargeBytes, guarantee: c.GuaranteedBytes}
+	least := int64(c.Consumers+1) * memory.MinBlock
+	if p.guarantee != 0 && p.guarantee < least {
+		return plan{}, fmt.Errorf("exchange: %w: %d channels need %d bytes, %d are to be guaranteed", memory.ErrInsufficient, c.Consumers, least, p.guarantee)
+	}
+	if c.Memory != nil {
+		limit := c.Memory.Stats().Limit
+		if p.total == 0 || p.total > limit {
+			p.total = limit
+		}
+		if p.large == 0 {
+			p.large = max(limit/16, memory.MinBlock)
+		}
+	} else if p.total == 0 {
+		p.total = DefaultMemoryBytes
+	}
+	if p.large == 0 {
+		p.large = p.total - p.total/2&^(memory.MinBlock-1)
+	}
+	producers := int64(c.Producers)
+	if p.large &^= memory.MinBlock - 1; p.large == 0 {
+		return plan{}, fmt.Errorf("exchange: %w: room for large records needs %d bytes, %d are to be set aside", memory.ErrInsufficient, memory.MinBlock, c.LargeBytes)
+	}
+	blocks := (p.total - p.large) &^ (memory.MinBlock - 1)
+	if need := producers * max(least, p.guarantee); blocks < need {
+		return plan{}, fmt.Errorf("exchange: %w: %d producers with %d channels each need %d bytes for blocks and have %d of %d, %d of which are for large records",
+			memory.ErrInsufficient, c.Producers, c.Consumers, need, max(blocks, 0), p.total, p.large)
+	}
+	p.most = blocks
+	if p.guarantee == 0 {
+		bound := blocks / producers / 4
+		if c.Memory != nil {
+			bound = p.total / sharedPart / producers
+		}
+		p.guarantee = max(least, min(int64(c.Consumers*memory.MaxBlock+memory.MinBlock), bound))
+	}
+	return p, nil
+}
