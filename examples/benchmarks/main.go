@@ -11,6 +11,8 @@ import (
 	"regexp"
 	"slices"
 	"time"
+
+	"github.com/rwgen/rwgen/examples/benchmarks/internal/harness"
 )
 
 func main() {
@@ -28,13 +30,11 @@ func mainCode(ctx context.Context, args []string, stdout, stderr io.Writer) int 
 	if err != nil {
 		return 2
 	}
+	fmt.Fprintln(stdout, conditions(o))
 	if o.latency {
-		err = latencies(ctx, o, stdout)
+		err = latencies(ctx, o, stdout, stderr)
 	} else {
-		var results []result
-		if results, err = compare(ctx, o, stderr); err == nil {
-			err = report(stdout, o, results)
-		}
+		err = throughputs(ctx, o, stdout, stderr)
 	}
 	if err != nil {
 		fmt.Fprintln(stderr, "benchmarks:", err)
@@ -43,29 +43,56 @@ func mainCode(ctx context.Context, args []string, stdout, stderr io.Writer) int 
 	return 0
 }
 
+// throughputs measures and prints one table after the other.
+func throughputs(ctx context.Context, o options, stdout, progress io.Writer) error {
+	for _, t := range o.tables {
+		columns, err := compare(ctx, o, t, progress)
+		if err != nil {
+			return err
+		}
+		if err := report(stdout, t, columns); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
 // options are the flags.
 type options struct {
-	latency bool          // measure latency instead of throughput
-	rounds  int           // measured rounds of every row in every cell, at least 1
-	time    time.Duration // aim for one run
-	cells   []cell
-	rows    []row
+	latency  bool          // measure latency instead of throughput
+	rounds   int           // measured rounds of every row in every cell, at least 1
+	time     time.Duration // aim for one run
+	tables   []table       // with the cells and rows that are to be measured
+	policies []policy      // rows of -latency
 }
+
+// The aims for one run without -time. A policy that shows only full blocks has a latency of half a second at the lowest rate.
+const (
+	throughputTime = 250 * time.Millisecond
+	latencyTime    = time.Second
+)
 
 // parse reads the flags and says on stderr what is wrong with them.
 func parse(args []string, stderr io.Writer) (options, error) {
 	var o options
 	flags := flag.NewFlagSet("benchmarks", flag.ContinueOnError)
 	flags.SetOutput(stderr)
-	flags.BoolVar(&o.latency, "latency", false, "measure how long single records take at low rates, instead of throughput")
-	flags.IntVar(&o.rounds, "rounds", 5, "measured `rounds` of every row; the table shows medians")
-	flags.DurationVar(&o.time, "time", 500*time.Millisecond, "aim for the `duration` of one run")
-	cellPattern := flags.String("cells", "", "only cells whose name matches the `regexp`, for example 'P=4$|shared'")
-	rowPattern := flags.String("rows", "", "only rows whose name matches the `regexp`, for example 'chan T|rwgen'")
+	flags.BoolVar(&o.latency, "latency", false, "measure how long single records take under each flush policy, and its throughput, instead of the tables")
+	flags.IntVar(&o.rounds, "rounds", 5, "measured `rounds` of every row; the tables show medians")
+	flags.DurationVar(&o.time, "time", 0, fmt.Sprintf("aim for the `duration` of one run (default %v, with -latency %v)", throughputTime, latencyTime))
+	shapes := flags.String("shapes", "", "only tables whose name matches the `regexp`, for example '^16B$|order'")
+	cells := flags.String("cells", "", "only cells whose name matches the `regexp`, for example 'P=4$|shared'")
+	rows := flags.String("rows", "", "only rows whose name matches the `regexp`, for example 'chan T|rwgen'")
 	if err := flags.Parse(args); err != nil {
 		return options{}, err
 	}
-	err := func() error {
+	if !given(flags, "time") {
+		o.time = throughputTime
+		if o.latency {
+			o.time = latencyTime
+		}
+	}
+	err := func() (err error) {
 		if flags.NArg() > 0 {
 			return fmt.Errorf("unexpected argument %q", flags.Arg(0))
 		}
@@ -75,19 +102,56 @@ func parse(args []string, stderr io.Writer) (options, error) {
 		if o.time <= 0 {
 			return fmt.Errorf("-time %v is not positive", o.time)
 		}
-		var err error
-		if o.cells, err = matching(cells[:], cell.String, *cellPattern); err != nil {
-			return fmt.Errorf("-cells: %w", err)
+		if o.latency {
+			if *shapes != "" || *cells != "" {
+				return errors.New("-latency has rows, but no -shapes and no -cells")
+			}
+			if o.policies, err = matching(policies(), func(p policy) string { return p.name }, *rows); err != nil {
+				return fmt.Errorf("-rows: %w", err)
+			}
+			return nil
 		}
-		if o.rows, err = matching(rows(), func(r row) string { return r.name }, *rowPattern); err != nil {
-			return fmt.Errorf("-rows: %w", err)
-		}
-		return nil
+		o.tables, err = choose(tables(), *shapes, *cells, *rows)
+		return err
 	}()
 	if err != nil {
 		fmt.Fprintln(stderr, "benchmarks:", err)
 	}
 	return o, err
+}
+
+// given says whether a flag was set.
+func given(flags *flag.FlagSet, name string) (found bool) {
+	flags.Visit(func(f *flag.Flag) { found = found || f.Name == name })
+	return found
+}
+
+// choose returns the tables, cells and rows that match the patterns. A table without cells or rows is left out; if none is left that is an
+// error.
+func choose(all []table, shapes, cells, rows string) ([]table, error) {
+	all, err := matching(all, func(t table) string { return t.name }, shapes)
+	if err != nil {
+		return nil, fmt.Errorf("-shapes: %w", err)
+	}
+	var some []table
+	var cellErr, rowErr error
+	for _, t := range all {
+		var ofCells, ofRows error
+		t.cells, ofCells = matching(t.cells, harness.Cell.String, cells)
+		t.shape.Rows, ofRows = matching(t.shape.Rows, func(r harness.Row) string { return r.Name }, rows)
+		switch {
+		case ofCells != nil:
+			cellErr = fmt.Errorf("-cells: %w", ofCells)
+		case ofRows != nil:
+			rowErr = fmt.Errorf("-rows: %w", ofRows)
+		default:
+			some = append(some, t)
+		}
+	}
+	if len(some) == 0 {
+		return nil, errors.Join(cellErr, rowErr)
+	}
+	return some, nil
 }
 
 // matching returns the elements whose names match the pattern; none is an error.

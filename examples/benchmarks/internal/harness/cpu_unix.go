@@ -1,14 +1,14 @@
 //go:build unix
 
-package main
+package harness
 
 import (
 	"syscall"
 	"time"
 )
 
-// processTime is the user and system time that the process has used so far on all cores.
-func processTime() time.Duration {
+// ProcessTime is the user and system time that the process has used so far on all cores.
+func ProcessTime() time.Duration {
 	var u syscall.Rusage
 	if err := syscall.Getrusage(syscall.RUSAGE_SELF, &u); err != nil {
 		return 0

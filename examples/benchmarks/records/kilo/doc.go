@@ -1,0 +1,2 @@
+// Package kilo is the shape of records of 1 KiB, most of it one array of bytes.
+package kilo

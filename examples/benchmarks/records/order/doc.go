@@ -1,0 +1,3 @@
+// Package order is the shape of nested records: an order with its lines, their tags, a map and an optional address, keyed by the
+// customer.
+package order
