@@ -160,6 +160,38 @@ func emitFlight(ctx context.Context, core *writer.Core, channel int, v *Flight) 
 	return core.Place(channel, n)
 }
 
+// tryEmitFlight is emitFlight without waiting. It returns the channel if that is full, and −1
+// otherwise.
+func tryEmitFlight(core *writer.Core, channel int, v *Flight) (int, error) {
+	var s FlightSerializer
+	dst, ok, err := core.TryRoom(channel, s.Size(v))
+	if err != nil {
+		return -1, err
+	}
+	if !ok {
+		return channel, nil
+	}
+	n, err := s.Put(dst, v)
+	if err != nil {
+		return -1, core.Undo(channel, err)
+	}
+	return -1, core.Place(channel, n)
+}
+
+// broadcastFlight is the way of a record that goes to every channel. It is put once.
+func broadcastFlight(ctx context.Context, core *writer.Core, v *Flight) error {
+	var s FlightSerializer
+	dst, err := core.RoomAll(ctx, s.Size(v))
+	if err != nil {
+		return err
+	}
+	n, err := s.Put(dst, v)
+	if err != nil {
+		return core.UndoAll(err)
+	}
+	return core.PlaceAll(n)
+}
+
 // FlightWriter writes Flight records. The channel of a record is chosen by the selector that
 // [writer.WithSelector] sets; without one, the records go to all channels in turn. All methods but
 // Stats are for one goroutine at a time. A writer must be closed.
@@ -195,7 +227,7 @@ func NewFlightWriter(out writer.Output, opts ...writer.Option) (*FlightWriter, e
 // [writer.ErrConsumerGone] or ErrCanceled may also come with an accepted record, which then nobody
 // may read.
 func (w *FlightWriter) Emit(ctx context.Context, v *Flight) error {
-	channel := w.selector.Select(v, w.channels)
+	channel := w.choose(v)
 	if uint(channel) >= uint(w.channels) {
 		return w.core.OutOfRange(channel)
 	}
@@ -209,6 +241,72 @@ func (w *FlightWriter) Emit(ctx context.Context, v *Flight) error {
 		}
 	}
 	return emitFlight(ctx, w.core, channel, v)
+}
+
+// EmitBatch writes the records of batch one after the other like Emit, but tells their readers only
+// at the end, or when it has to wait. It returns how many were accepted: all of them, or those
+// before the one that the error is about.
+func (w *FlightWriter) EmitBatch(ctx context.Context, batch []Flight) (int, error) {
+	for i := range batch {
+		v := &batch[i]
+		channel := w.choose(v)
+		if uint(channel) >= uint(w.channels) {
+			return w.core.EndBatch(i, w.core.OutOfRange(channel))
+		}
+		b := w.core.Builder(channel)
+		if dst, ok := b.Tail(); ok {
+			if n, err := (FlightSerializer{}).Put(dst, v); err == nil {
+				if b.Append(n) {
+					w.core.Touch(channel)
+				}
+				continue
+			}
+		}
+		if err := emitFlight(ctx, w.core, channel, v); err != nil {
+			return w.core.EndBatch(i, err)
+		}
+	}
+	return w.core.EndBatch(len(batch), nil)
+}
+
+// TryEmit is Emit without waiting. It returns −1 if v was written or there is an error, and
+// otherwise the channel that has no room for it, to be passed to Ready; then nothing of v was
+// written. Another call chooses a channel again.
+func (w *FlightWriter) TryEmit(v *Flight) (full int, err error) {
+	channel := w.choose(v)
+	if uint(channel) >= uint(w.channels) {
+		return -1, w.core.OutOfRange(channel)
+	}
+	b := w.core.Builder(channel)
+	if dst, ok := b.Tail(); ok {
+		if n, unfit := (FlightSerializer{}).Put(dst, v); unfit == nil {
+			if b.Commit(n) {
+				return -1, nil
+			}
+			return -1, w.core.Announce(channel)
+		}
+	}
+	return tryEmitFlight(w.core, channel, v)
+}
+
+// Broadcast writes v to every channel, whatever the selection. It waits like Emit. With an error no
+// channel has got v, unless it is [writer.ErrConsumerGone] or ErrCanceled: then all have that are
+// still read.
+func (w *FlightWriter) Broadcast(ctx context.Context, v *Flight) error {
+	return broadcastFlight(ctx, w.core, v)
+}
+
+// Available returns whether a channel has room for a small record, or with −1 all channels have. It
+// is a hint: TryEmit knows. It never waits.
+func (w *FlightWriter) Available(channel int) bool {
+	return w.core.Available(channel)
+}
+
+// Ready makes everything written readable, and returns a channel to select on. It is closed when it
+// is worth trying what TryEmit has refused, or with −1 when all channels have room. It is for one
+// wait.
+func (w *FlightWriter) Ready(channel int) <-chan struct{} {
+	return w.core.Ready(channel)
 }
 
 // Flush makes everything written so far readable. It never waits.
@@ -231,6 +329,18 @@ func (w *FlightWriter) CloseWithError(cause error) error {
 // Stats returns the writer's counters. Any goroutine may call it.
 func (w *FlightWriter) Stats() metrics.Writer {
 	return w.core.Stats()
+}
+
+// Core returns what the writers of all types have in common, for example for a [writer.Delegate].
+func (w *FlightWriter) Core() *writer.Core {
+	return w.core
+}
+
+// choose returns the channel of v. It is −1 if the user's function failed; OutOfRange of the core
+// then says how.
+func (w *FlightWriter) choose(v *Flight) (channel int) {
+	defer w.core.CatchPanic(&channel)
+	return w.selector.Select(v, w.channels)
 }
 
 // FlightByOriginWriter writes Flight records. A record goes to the channel that owns the hash of
@@ -274,6 +384,66 @@ func (w *FlightByOriginWriter) Emit(ctx context.Context, v *Flight) error {
 	return emitFlight(ctx, w.core, channel, v)
 }
 
+// EmitBatch writes the records of batch one after the other like Emit, but tells their readers only
+// at the end, or when it has to wait. It returns how many were accepted: all of them, or those
+// before the one that the error is about.
+func (w *FlightByOriginWriter) EmitBatch(ctx context.Context, batch []Flight) (int, error) {
+	for i := range batch {
+		v := &batch[i]
+		channel := selector.Scale(selector.HashString(v.Origin), w.channels)
+		b := w.core.Builder(channel)
+		if dst, ok := b.Tail(); ok {
+			if n, err := (FlightSerializer{}).Put(dst, v); err == nil {
+				if b.Append(n) {
+					w.core.Touch(channel)
+				}
+				continue
+			}
+		}
+		if err := emitFlight(ctx, w.core, channel, v); err != nil {
+			return w.core.EndBatch(i, err)
+		}
+	}
+	return w.core.EndBatch(len(batch), nil)
+}
+
+// TryEmit is Emit without waiting. It returns −1 if v was written or there is an error, and
+// otherwise the channel that has no room for it, to be passed to Ready; then nothing of v was
+// written. Another call chooses a channel again.
+func (w *FlightByOriginWriter) TryEmit(v *Flight) (full int, err error) {
+	channel := selector.Scale(selector.HashString(v.Origin), w.channels)
+	b := w.core.Builder(channel)
+	if dst, ok := b.Tail(); ok {
+		if n, unfit := (FlightSerializer{}).Put(dst, v); unfit == nil {
+			if b.Commit(n) {
+				return -1, nil
+			}
+			return -1, w.core.Announce(channel)
+		}
+	}
+	return tryEmitFlight(w.core, channel, v)
+}
+
+// Broadcast writes v to every channel, whatever the selection. It waits like Emit. With an error no
+// channel has got v, unless it is [writer.ErrConsumerGone] or ErrCanceled: then all have that are
+// still read.
+func (w *FlightByOriginWriter) Broadcast(ctx context.Context, v *Flight) error {
+	return broadcastFlight(ctx, w.core, v)
+}
+
+// Available returns whether a channel has room for a small record, or with −1 all channels have. It
+// is a hint: TryEmit knows. It never waits.
+func (w *FlightByOriginWriter) Available(channel int) bool {
+	return w.core.Available(channel)
+}
+
+// Ready makes everything written readable, and returns a channel to select on. It is closed when it
+// is worth trying what TryEmit has refused, or with −1 when all channels have room. It is for one
+// wait.
+func (w *FlightByOriginWriter) Ready(channel int) <-chan struct{} {
+	return w.core.Ready(channel)
+}
+
 // Flush makes everything written so far readable. It never waits.
 func (w *FlightByOriginWriter) Flush() error {
 	return w.core.Flush()
@@ -294,6 +464,11 @@ func (w *FlightByOriginWriter) CloseWithError(cause error) error {
 // Stats returns the writer's counters. Any goroutine may call it.
 func (w *FlightByOriginWriter) Stats() metrics.Writer {
 	return w.core.Stats()
+}
+
+// Core returns what the writers of all types have in common, for example for a [writer.Delegate].
+func (w *FlightByOriginWriter) Core() *writer.Core {
+	return w.core
 }
 
 // FlightReader reads Flight records from a gate: from all channels of one consumer, a channel's in
