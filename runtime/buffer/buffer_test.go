@@ -88,7 +88,7 @@ func TestSharedConcurrent(t *testing.T) {
 		} else {
 			for ok := false; !ok; {
 				if b, ok = p.TryAcquire(0, 1<<10); !ok {
-					if err := p.Wait(context.Background(), 0, 0); err != nil {
+					if err := p.Wait(context.Background(), 0); err != nil {
 						t.Fatal(err)
 					}
 				}

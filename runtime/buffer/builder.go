@@ -65,6 +65,33 @@ func (b *Builder) Append(n int) (first bool) {
 	return first
 }
 
+// Fixed returns the next frame for a record of exactly n payload bytes: [FrameHeader] bytes, in which its length is written, and room for the payload; nil if it does not
+// fit. It takes the place of [Builder.Tail] for records of a fixed size: the compiler knows the length of the room. Writer only.
+func (b *Builder) Fixed(n int) []byte {
+	p := int(uint32(b.written()))
+	end := p + FrameHeader + n
+	if end > len(b.data) {
+		return nil
+	}
+	frame := b.data[p:end:end]
+	putHeader(frame, n)
+	return frame
+}
+
+// CommitFixed is Commit for a record that was put at [Builder.Fixed]. Writer only.
+func (b *Builder) CommitFixed(n int) bool {
+	b.publish(b.written() + 1<<32 + FrameHeader + uint64(n))
+	return b.armed.Load() >= committed
+}
+
+// AppendFixed is Append for a record that was put at [Builder.Fixed]. Writer only.
+func (b *Builder) AppendFixed(n int) (first bool) {
+	b.write(b.written() + 1<<32 + FrameHeader + uint64(n))
+	first = !b.batch
+	b.batch = true
+	return first
+}
+
 // Publish ends a batch. It returns what Commit would have returned for the last record. Writer only.
 func (b *Builder) Publish() bool {
 	b.batch = false

@@ -193,3 +193,80 @@ func TestBuilderAllocatesNothing(t *testing.T) {
 	b.Finish()
 	block.Release()
 }
+
+// TestFixed: frames of a fixed size are those that Tail and Commit make, up to the last byte of a block.
+func TestFixed(t *testing.T) {
+	const size = 16
+	p := newLocal(t, 1<<20, buffer.Config{Bytes: 8 << 10, Channels: 1})
+	var a, b buffer.Builder
+	a.Open(mustAcquire(t, p.LocalPool, 0, 1<<10))
+	b.Open(mustAcquire(t, p.LocalPool, 0, 1<<10))
+	if dst, ok := a.Tail(); !ok || a.Commit(copy(dst, make([]byte, 1000-2*buffer.FrameHeader-size))) {
+		t.Fatal("no room, or armed")
+	}
+	if frame := b.Fixed(1000 - 2*buffer.FrameHeader - size); frame == nil || b.CommitFixed(len(frame)-buffer.FrameHeader) {
+		t.Fatal("no room, or armed")
+	}
+	for b.Free() >= buffer.FrameHeader+size {
+		frame := b.Fixed(size)
+		if len(frame) != buffer.FrameHeader+size || cap(frame) != len(frame) {
+			t.Fatalf("a frame of %d bytes, capacity %d", len(frame), cap(frame))
+		}
+		dst, _ := a.Tail()
+		copy(frame[buffer.FrameHeader:], "0123456789abcdef")
+		a.Commit(copy(dst, "0123456789abcdef"))
+		b.CommitFixed(size)
+	}
+	if b.Free() >= buffer.FrameHeader+size || b.Fixed(size) != nil {
+		t.Errorf("%d bytes are free", b.Free())
+	}
+	bytesA, recordsA := a.Position()
+	position(t, &b, bytesA, recordsA)
+	if !bytes.Equal(a.Block().Bytes()[:bytesA], b.Block().Bytes()[:bytesA]) {
+		t.Error("the frames differ")
+	}
+	for _, builder := range []*buffer.Builder{&a, &b} {
+		block, _, _ := builder.Finish()
+		block.Release()
+		if builder.Fixed(0) != nil {
+			t.Error("a frame without a block")
+		}
+	}
+}
+
+// TestBatch: records of a batch are counted at once by the writer, and told to the reader by Publish.
+func TestBatch(t *testing.T) {
+	p := newLocal(t, 1<<20, buffer.Config{Bytes: 8 << 10, Channels: 1})
+	var b buffer.Builder
+	b.Open(mustAcquire(t, p.LocalPool, 0, 1<<10))
+	for round := range 2 {
+		for i := range 4 {
+			var first bool
+			if i%2 == 0 {
+				dst, _ := b.Tail()
+				first = b.Append(copy(dst, "abc"))
+			} else {
+				copy(b.Fixed(3)[buffer.FrameHeader:], "def")
+				first = b.AppendFixed(3)
+			}
+			if first != (i == 0) {
+				t.Errorf("round %d: record %d is the first of a batch: %v", round, i, first)
+			}
+		}
+		if want := (round + 1) * 4 * 7; b.Written() != want {
+			t.Errorf("%d bytes written, want %d", b.Written(), want)
+		}
+		if b.Publish() {
+			t.Error("nobody has promised to look")
+		}
+		position(t, &b, (round+1)*4*7, (round+1)*4)
+	}
+	b.Arm(true)
+	dst, _ := b.Tail()
+	b.Append(copy(dst, "xyz"))
+	if !b.Publish() {
+		t.Error("the lane is armed hot")
+	}
+	block, _, _ := b.Finish()
+	block.Release()
+}

@@ -15,7 +15,8 @@ func TestInlined(t *testing.T) {
 	}
 	functions := []string{"(*Builder).Tail"}
 	if strconv.IntSize == 64 { // on smaller machines the arithmetic of positions is too much for the compiler
-		functions = append(functions, "(*Builder).Commit", "(*Builder).Confirm")
+		functions = append(functions, "(*Builder).Commit", "(*Builder).Append", "(*Builder).Confirm", "(*Builder).Fixed", "(*Builder).CommitFixed",
+			"(*Builder).AppendFixed")
 	}
 	for _, f := range functions {
 		if !strings.Contains(string(out), "can inline "+f+"\n") {

@@ -22,7 +22,8 @@ type Config struct {
 	MaxBytes int64
 	// Channels is the number of channels that share it. At least 1.
 	Channels int
-	// ChannelBytes is the cap of one channel's blocks, the open one included. Zero means 8 steady blocks, at least two of the largest size.
+	// ChannelBytes is the cap of one channel's blocks, the open one included. Zero means 8 steady blocks, or an equal part of 2 MiB (half of MaxBytes if that is less) if
+	// that is more. At least two blocks of the largest size are always granted.
 	ChannelBytes int64
 	// Area holds large records; it bounds the size of every record. Nil makes one as large as the largest record that fits into a block.
 	Area *Area
@@ -34,6 +35,10 @@ const cacheBytes = 1 << 20
 
 // leastSteady is the size up to which blocks grow at any fan-out, in bytes: smaller ones cost more in hand-overs than they save in the cache.
 const leastSteady = 4 << 10
+
+// flightBytes is how much all channels of one partition may hold without being full. With less, the writer to one or a few channels and their readers would wait for each other too often: a
+// change of goroutines costs as much as some thousand records.
+const flightBytes = 2 << 20
 
 // LargeShare: a frame above this share of the largest block gets a buffer of its own instead of going into a block, so that at most
 // that share of a block is wasted when the next record does not fit.
@@ -54,6 +59,7 @@ type LocalPool struct {
 	crowd  atomic.Int64   // lanes without room for a block of the largest size; written with mu held
 	large  atomic.Int64   // bytes that the last TryLarge did not get; 0 if something else was tried since; written with mu held
 	closed atomic.Bool    // written with mu held
+	open   atomic.Int64   // bytes of open blocks; written by the writer
 	wake   chan struct{}
 	share  *memory.Share // written once, with mu held
 
@@ -63,7 +69,6 @@ type LocalPool struct {
 	free     []*Buffer
 	waiting  bool
 	waitLane int
-	waitOpen int64
 	asked    []asked       // by Ready, and not ready yet
 	always   chan struct{} // what Ready returns when it is ready at once; nil until then
 }
@@ -93,7 +98,7 @@ func newLocalPool(c Config, open func(min, max int64, wake func()) (*memory.Shar
 	p.steady = min(p.max, max(leastSteady, sizeWithin(cacheBytes/channels)))
 	p.cap = c.ChannelBytes
 	if p.cap <= 0 {
-		p.cap = int64(8 * p.steady)
+		p.cap = max(int64(8*p.steady), min(flightBytes, share.Max()/2)/channels)
 	}
 	p.cap = max(p.cap, int64(2*p.max))
 	if p.area == nil {

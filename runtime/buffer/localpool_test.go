@@ -64,7 +64,7 @@ func TestLocalPoolSizes(t *testing.T) {
 		{1, 2 << 10, 0, 1 << 10, 1 << 10, 2 << 10}, // the share, not the cap
 		{1, 128<<10 + 1<<10, 0, 32 << 10, 32 << 10, 129 << 10},
 		{1, 128 << 10, 0, 16 << 10, 16 << 10, 128 << 10},
-		{1, 1 << 20, 0, 32 << 10, 32 << 10, 256 << 10},
+		{1, 1 << 20, 0, 32 << 10, 32 << 10, 512 << 10},
 		{1, 1 << 20, 100 << 10, 32 << 10, 32 << 10, 96 << 10},
 		{1, 1 << 20, 1, 32 << 10, 32 << 10, 64 << 10}, // two blocks are always granted
 		{4, 1 << 20, 0, 32 << 10, 32 << 10, 256 << 10},
@@ -251,7 +251,7 @@ func TestLocalPoolClosed(t *testing.T) {
 	p.Close()
 	p.Close()
 	mustRefuse(t, p.LocalPool, 0, 1<<10)
-	if err := p.Wait(t.Context(), 0, 0); !errors.Is(err, buffer.ErrClosed) {
+	if err := p.Wait(t.Context(), 0); !errors.Is(err, buffer.ErrClosed) {
 		t.Errorf("Wait on a closed pool: %v", err)
 	}
 	b.Release() // still given back

@@ -10,16 +10,14 @@ import (
 // asked is a channel that somebody selects on.
 type asked struct {
 	lane  int // or -1
-	open  int64
 	ready chan struct{}
 }
 
 // Wait waits until it is worth trying again for a lane: until half of what is not open is free, others leave at least one block of it, and the lane is
-// at most half full. open is the number of bytes in blocks that the writer holds open: they will not come back by waiting. It returns early after Wake;
-// it fails with ctx's error, and with that of Err.
-func (p *LocalPool) Wait(ctx context.Context, lane int, open int64) error {
+// at most half full. Open blocks, see Opened, do not come back by waiting. It returns early after Wake; it fails with ctx's error, and with that of Err.
+func (p *LocalPool) Wait(ctx context.Context, lane int) error {
 	p.mu.Lock()
-	if p.closed.Load() || p.enough(lane, open) {
+	if p.closed.Load() || p.enough(lane) {
 		err := p.err()
 		p.refused = false
 		p.mu.Unlock()
@@ -27,7 +25,7 @@ func (p *LocalPool) Wait(ctx context.Context, lane int, open int64) error {
 	}
 	// A token that is left from before only makes the caller look once more. Taking it out here would lose the wake-up
 	// of somebody who changed something after the caller's last look.
-	p.waiting, p.waitLane, p.waitOpen = true, lane, open
+	p.waiting, p.waitLane = true, lane
 	p.mu.Unlock()
 	var err error
 	select {
@@ -43,6 +41,10 @@ func (p *LocalPool) Wait(ctx context.Context, lane int, open int64) error {
 	}
 	return err
 }
+
+// Opened says that the writer holds n more bytes in open blocks, or fewer if n is negative: memory that only he can give back. Whoever waits, or asked to be told,
+// before that is judged by what is open when memory comes back.
+func (p *LocalPool) Opened(n int) { p.open.Add(int64(n)) }
 
 // Available reports whether a block of the largest size would fit into a lane, and at least one of memory.MinBlock bytes is to be had; for lane −1,
 // whether the first holds for every lane. After a TryLarge that was refused it also reports whether there is room for that. It is true after Close,
@@ -71,10 +73,10 @@ func (p *LocalPool) largeFree() bool {
 // Ready returns a channel that is closed when it is worth trying again for a lane: when what Wait waits for holds, and there is room for what the last
 // TryLarge did not get. For lane −1 it is closed when Available(−1) holds. It is also closed by Wake and Close. It may be closed already; once closed it
 // stays so, and the next call says how things stand then. Nothing is to be given back, and nothing has to be done with the channel.
-func (p *LocalPool) Ready(lane int, open int64) <-chan struct{} {
+func (p *LocalPool) Ready(lane int) <-chan struct{} {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	woken := p.closed.Load() || p.worthwhile(lane, open)
+	woken := p.closed.Load() || p.worthwhile(lane)
 	select {
 	case <-p.wake: // a Wake that nobody has seen
 		woken = true
@@ -89,27 +91,26 @@ func (p *LocalPool) Ready(lane int, open int64) <-chan struct{} {
 	}
 	for i := range p.asked {
 		if a := &p.asked[i]; a.lane == lane {
-			a.open = open
 			return a.ready
 		}
 	}
-	p.asked = append(p.asked, asked{lane, open, make(chan struct{})})
+	p.asked = append(p.asked, asked{lane, make(chan struct{})})
 	return p.asked[len(p.asked)-1].ready
 }
 
 // enough reports what Wait waits for. If others are in the way, they will call changed. REQUIRES: mu held.
-func (p *LocalPool) enough(lane int, open int64) bool {
-	share := p.share.Bytes()
+func (p *LocalPool) enough(lane int) bool {
+	share, open := p.share.Bytes(), p.open.Load()
 	return p.used <= min(open+(share-open)/2, share-memory.MinBlock) && p.lanes[lane].Load() <= p.cap/2 && p.share.Await()
 }
 
 // worthwhile reports what Ready waits for. If others are in the way, they will call changed. REQUIRES: mu held.
-func (p *LocalPool) worthwhile(lane int, open int64) bool {
+func (p *LocalPool) worthwhile(lane int) bool {
 	if lane < 0 {
 		if !p.roomy(lane) || !p.share.Await() {
 			return false
 		}
-	} else if !p.enough(lane, open) {
+	} else if !p.enough(lane) {
 		return false
 	}
 	n := p.large.Load()
@@ -118,13 +119,13 @@ func (p *LocalPool) worthwhile(lane int, open int64) bool {
 
 // look wakes whoever waits for what holds now. It is called after every change that can make it hold. REQUIRES: mu held.
 func (p *LocalPool) look() {
-	if p.waiting && p.enough(p.waitLane, p.waitOpen) {
+	if p.waiting && p.enough(p.waitLane) {
 		p.waiting = false
 		p.token()
 	}
 	if len(p.asked) > 0 {
 		p.asked = slices.DeleteFunc(p.asked, func(a asked) bool {
-			if !p.worthwhile(a.lane, a.open) {
+			if !p.worthwhile(a.lane) {
 				return false
 			}
 			close(a.ready)

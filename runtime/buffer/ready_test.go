@@ -21,7 +21,7 @@ func isClosed(c <-chan struct{}) bool {
 	}
 }
 
-func isReady(p *buffer.LocalPool, lane int, open int64) bool { return isClosed(p.Ready(lane, open)) }
+func isReady(p *buffer.LocalPool, lane int) bool { return isClosed(p.Ready(lane)) }
 
 // available checks that a lane is available, or not, and that Ready says the same of all lanes together.
 func available(t *testing.T, p *buffer.LocalPool, want ...bool) {
@@ -35,7 +35,7 @@ func available(t *testing.T, p *buffer.LocalPool, want ...bool) {
 	if got := p.Available(-1); got != all {
 		t.Errorf("all lanes are available: %v, want %v: %+v", got, all, p.Usage())
 	}
-	if got := isReady(p, -1, 0); got != all {
+	if got := isReady(p, -1); got != all {
 		t.Errorf("all lanes are ready: %v, want %v: %+v", got, all, p.Usage())
 	}
 }
@@ -44,12 +44,13 @@ func available(t *testing.T, p *buffer.LocalPool, want ...bool) {
 func TestShareOfOne(t *testing.T) {
 	p := newLocal(t, 1<<20, buffer.Config{Bytes: 2 << 10, Channels: 1})
 	open := mustAcquire(t, p.LocalPool, 0, 1<<10)
+	p.Opened(1 << 10)
 	for range 3 {
 		available(t, p.LocalPool, true)
 		last := mustAcquire(t, p.LocalPool, 0, 1<<10)
 		available(t, p.LocalPool, false)
 		mustRefuse(t, p.LocalPool, 0, 1<<10)
-		ready := p.Ready(0, 1<<10)
+		ready := p.Ready(0)
 		if isClosed(ready) {
 			t.Error("ready with nothing left")
 		}
@@ -73,7 +74,7 @@ func TestFullLaneIsUnavailable(t *testing.T) {
 	held = append(held, mustAcquire(t, p.LocalPool, 1, 1<<10))
 	available(t, p.LocalPool, true, false, true) // 3 KiB below the cap: a block of the largest size does not fit
 	held = append(held, mustAcquire(t, p.LocalPool, 1, 2<<10))
-	all, lane, other := p.Ready(-1, 0), p.Ready(1, 0), p.Ready(2, 0)
+	all, lane, other := p.Ready(-1), p.Ready(1), p.Ready(2)
 	if isClosed(all) || isClosed(lane) || !isClosed(other) {
 		t.Errorf("ready: all %v, the full lane %v, another %v", isClosed(all), isClosed(lane), isClosed(other))
 	}
@@ -124,7 +125,7 @@ func TestShareShrinksAndGrows(t *testing.T) {
 	}
 	usage(18, 18)
 	available(t, p.LocalPool, false)
-	ready := p.Ready(-1, 0)
+	ready := p.Ready(-1)
 	more.Close()
 	usage(20, 18)
 	if !isClosed(ready) {
@@ -167,14 +168,14 @@ func TestReadyIsTheSame(t *testing.T) {
 	for range 8 {
 		held = append(held, mustAcquire(t, p.LocalPool, 0, 1<<10))
 	}
-	zero, one, all := p.Ready(0, 0), p.Ready(1, 0), p.Ready(-1, 0)
-	if zero != p.Ready(0, 0) || one != p.Ready(1, 0) || all != p.Ready(-1, 0) {
+	zero, one, all := p.Ready(0), p.Ready(1), p.Ready(-1)
+	if zero != p.Ready(0) || one != p.Ready(1) || all != p.Ready(-1) {
 		t.Error("asking again makes another channel")
 	}
 	if zero == one || one == all || zero == all {
 		t.Error("lanes share a channel")
 	}
-	if n := testing.AllocsPerRun(100, func() { p.Ready(1, 0) }); n != 0 {
+	if n := testing.AllocsPerRun(100, func() { p.Ready(1) }); n != 0 {
 		t.Errorf("asking again allocates %v times", n)
 	}
 	for i, b := range held {
@@ -183,8 +184,8 @@ func TestReadyIsTheSame(t *testing.T) {
 			t.Errorf("ready with %d of 8 KiB free: all %v, lanes %v and %v", i+1, isClosed(all), isClosed(zero), isClosed(one))
 		}
 	}
-	p.Ready(1, 0)
-	if n := testing.AllocsPerRun(100, func() { p.Ready(0, 0) }); n != 0 {
+	p.Ready(1)
+	if n := testing.AllocsPerRun(100, func() { p.Ready(0) }); n != 0 {
 		t.Errorf("asking when it is ready allocates %v times", n)
 	}
 	if n := testing.AllocsPerRun(100, func() { mustAcquire(t, p.LocalPool, 0, 1<<10).Release() }); n != 0 {
@@ -197,10 +198,10 @@ func TestReadyEnds(t *testing.T) {
 	p := newLocal(t, 1<<20, buffer.Config{Bytes: 2 << 10, Channels: 1})
 	a, b := mustAcquire(t, p.LocalPool, 0, 1<<10), mustAcquire(t, p.LocalPool, 0, 1<<10)
 	p.Wake()
-	if !isReady(p.LocalPool, 0, 0) {
+	if !isReady(p.LocalPool, 0) {
 		t.Error("a Wake before the question was lost")
 	}
-	lane, all := p.Ready(0, 0), p.Ready(-1, 0)
+	lane, all := p.Ready(0), p.Ready(-1)
 	if isClosed(lane) || isClosed(all) {
 		t.Error("ready with nothing free")
 	}
@@ -208,13 +209,13 @@ func TestReadyEnds(t *testing.T) {
 	if !isClosed(lane) || !isClosed(all) {
 		t.Error("not woken")
 	}
-	isReady(p.LocalPool, 0, 0) // sees the Wake again, at most
-	lane, all = p.Ready(0, 0), p.Ready(-1, 0)
+	isReady(p.LocalPool, 0) // sees the Wake again, at most
+	lane, all = p.Ready(0), p.Ready(-1)
 	if isClosed(lane) || isClosed(all) {
 		t.Error("a Wake that was seen is seen again")
 	}
 	p.Close()
-	if !isClosed(lane) || !isClosed(all) || !p.Available(0) || !p.Available(-1) || !isReady(p.LocalPool, 0, 0) {
+	if !isClosed(lane) || !isClosed(all) || !p.Available(0) || !p.Available(-1) || !isReady(p.LocalPool, 0) {
 		t.Error("not ready after Close")
 	}
 	a.Release()
@@ -239,7 +240,7 @@ func TestReadyForLarge(t *testing.T) {
 		t.Fatal("got room in a full area")
 	}
 	available(t, p.LocalPool, false)
-	ready := p.Ready(0, 0)
+	ready := p.Ready(0)
 	held[30].Release()
 	if isClosed(ready) || p.Available(0) {
 		t.Error("ready with room for 30 bytes of 40")
@@ -274,7 +275,7 @@ func TestReadyForLarge(t *testing.T) {
 	// Who tries something else does not wait for the area any more.
 	full, _ := other.TryLarge(0, 100)
 	p.TryLarge(0, 1)
-	ready = p.Ready(-1, 0)
+	ready = p.Ready(-1)
 	if isClosed(ready) {
 		t.Error("ready with a full area")
 	}
@@ -361,7 +362,7 @@ func TestAvailableIffReady(t *testing.T) {
 				for lane := -1; lane < channels; lane++ {
 					// Before anything else is asked: what was not ready is closed if, and only if, it is worth trying now.
 					before, wasAsked := p.asked[lane]
-					now := isReady(p.LocalPool, lane, 0)
+					now := isReady(p.LocalPool, lane)
 					if wasAsked && now != isClosed(before) {
 						t.Fatalf("after %s: ready %v, but the channel from before says %v: pool %d, lane %d, %+v", what, now, isClosed(before), i, lane, p.Usage())
 					}
@@ -371,7 +372,7 @@ func TestAvailableIffReady(t *testing.T) {
 					}
 					delete(p.asked, lane)
 					if !now {
-						p.asked[lane] = p.Ready(lane, 0)
+						p.asked[lane] = p.Ready(lane)
 					} else if wasAsked {
 						closed++
 					}

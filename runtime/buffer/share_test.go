@@ -230,11 +230,11 @@ func stage(ctx context.Context, p *buffer.LocalPool, selects bool, in <-chan *bu
 			}
 			if selects {
 				select {
-				case <-p.Ready(lane, 0):
+				case <-p.Ready(lane):
 				case <-ctx.Done():
 					return ctx.Err()
 				}
-			} else if err := p.Wait(ctx, lane, 0); err != nil {
+			} else if err := p.Wait(ctx, lane); err != nil {
 				return err
 			}
 		}
@@ -364,8 +364,8 @@ func TestPoolsComeAndGo(t *testing.T) {
 						break
 					}
 					if r.IntN(2) == 0 {
-						<-p.Ready(lane, 0)
-					} else if err := p.Wait(t.Context(), lane, 0); err != nil && !errors.Is(err, buffer.ErrClosed) {
+						<-p.Ready(lane)
+					} else if err := p.Wait(t.Context(), lane); err != nil && !errors.Is(err, buffer.ErrClosed) {
 						t.Error(err)
 						break
 					}

@@ -18,10 +18,11 @@ import (
 // waiter runs Wait and lets the test see whether it has returned.
 type waiter struct{ result atomic.Pointer[error] }
 
-func wait(ctx context.Context, p *buffer.LocalPool, lane int, open int64) *waiter {
+func wait(ctx context.Context, p *buffer.LocalPool, lane, open int) *waiter {
+	p.Opened(open)
 	w := new(waiter)
 	go func() {
-		err := p.Wait(ctx, lane, open)
+		err := p.Wait(ctx, lane)
 		w.result.Store(&err)
 	}()
 	synctest.Wait()
@@ -108,7 +109,7 @@ func TestWaitAtTheMinimum(t *testing.T) {
 
 func TestWaitReturnsAtOnceWhenThereIsEnough(t *testing.T) {
 	p := newLocal(t, 1<<20, buffer.Config{Bytes: 8 << 10, Channels: 1})
-	if err := p.Wait(t.Context(), 0, 0); err != nil {
+	if err := p.Wait(t.Context(), 0); err != nil {
 		t.Error(err)
 	}
 }
@@ -172,19 +173,19 @@ func TestWaitEnds(t *testing.T) {
 // that tries again for ever.
 func TestWaitWithoutMemory(t *testing.T) {
 	p := newLocal(t, 64<<10, buffer.Config{Bytes: 8 << 10, Channels: 1, ChannelBytes: 1 << 20})
-	if err := p.Wait(t.Context(), 0, 0); err != nil {
+	if err := p.Wait(t.Context(), 0); err != nil {
 		t.Errorf("Wait before anything was refused: %v", err)
 	}
 	if err := p.memory.Close(); err != nil {
 		t.Fatal(err)
 	}
 	mustRefuse(t, p.LocalPool, 0, 1<<10)
-	for what, err := range map[string]error{"Err": p.Err(), "Wait": p.Wait(t.Context(), 0, 0)} {
+	for what, err := range map[string]error{"Err": p.Err(), "Wait": p.Wait(t.Context(), 0)} {
 		if !errors.Is(err, memory.ErrInsufficient) || !errors.Is(err, memory.ErrClosed) || !strings.Contains(err.Error(), "0 of 8192 bytes") {
 			t.Errorf("%s: %v, want ErrInsufficient with the numbers and the reason", what, err)
 		}
 	}
-	if !p.Available(0) || !isReady(p.LocalPool, 0, 0) {
+	if !p.Available(0) || !isReady(p.LocalPool, 0) {
 		t.Error("nothing has to be waited for when trying again fails at once")
 	}
 }
@@ -212,7 +213,7 @@ func TestWaitConcurrent(t *testing.T) {
 					handed <- b
 					break
 				}
-				if err := p.Wait(ctx, lane, 0); err != nil {
+				if err := p.Wait(ctx, lane); err != nil {
 					t.Fatal(err)
 				}
 			}

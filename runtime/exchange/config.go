@@ -34,7 +34,7 @@ type Config struct {
 	// with Memory a sixteenth of the pool.
 	LargeBytes int64
 	// ChannelBytes caps what one channel may hold, in bytes, so that a slow consumer does not take the memory of the others. Zero means 8 blocks of the size that
-	// blocks grow to with traffic; at least two blocks of the largest size are always granted. Less than zero is an error.
+	// blocks grow to with traffic, or an equal part of 2 MiB if that is more; at least two blocks of the largest size are always granted. Less than zero is an error.
 	ChannelBytes int64
 	// Limits bound records, when written and when read. Zero fields mean their defaults; see record.Limits.
 	Limits record.Limits

@@ -124,7 +124,20 @@ func (c *Core) Frame() ([]byte, bool) {
 	return b[:n], true
 }
 
-// Fill returns the payload of the next record when Frame could not. It returns false with a nil error when all channels have ended. It waits for data; ctx is consulted
+// Fixed returns the payload of the next record if that has n bytes, lies whole in the current chunk and is within the limits; else nil, and the caller goes on with Fill. It takes the place of
+// [Core.Frame] for records of a fixed size: where the next frame begins does not depend on a length that has to be loaded first, so that the processor works on several records at a
+// time.
+func (c *Core) Fixed(n int) []byte {
+	b := c.rest
+	if len(b) < buffer.FrameHeader+n || binary.BigEndian.Uint32(b) != uint32(n) || uint(n) > c.most {
+		return nil
+	}
+	c.rest = b[buffer.FrameHeader+n:]
+	c.frames++
+	return b[buffer.FrameHeader : buffer.FrameHeader+n : buffer.FrameHeader+n]
+}
+
+// Fill returns the payload of the next record when Frame or Fixed could not. It returns false with a nil error when all channels have ended. It waits for data; ctx is consulted
 // before waiting. An error of ctx leaves the reader as it was; every other error is sticky.
 func (c *Core) Fill(ctx context.Context) ([]byte, bool, error) {
 	for {

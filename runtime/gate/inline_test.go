@@ -9,7 +9,7 @@ import (
 // TestInlined: these are called for each record. See also package buffer.
 func TestInlined(t *testing.T) {
 	for pkg, functions := range map[string][]string{
-		".":         {"(*Core).Frame"},
+		".":         {"(*Core).Frame", "(*Core).Fixed"},
 		"../writer": {"(*Core).Builder"},
 	} {
 		out, err := exec.Command("go", "build", "-gcflags=-m", pkg).CombinedOutput()

@@ -30,46 +30,59 @@ func parse(stream []byte, limit int) (payloads [][]byte, damaged bool) {
 	return payloads, false
 }
 
-// FuzzStream cuts arbitrary bytes into arbitrary pieces. The reader must find the same records as a parser that has the whole stream.
+// FuzzStream cuts arbitrary bytes into arbitrary pieces. The reader must find the same records as a parser that has the whole stream; also one that looks for records of a fixed
+// size first, whether they have that size or not.
 func FuzzStream(f *testing.F) {
-	f.Add([]byte{}, []byte{})
-	f.Add(append(frame([]byte("one")), frame(nil)...), []byte{1, 2, 3})
-	f.Add([]byte{0, 0, 0, 9, 1, 2}, []byte{4})
-	f.Add([]byte{0x80, 0, 0, 0}, []byte{2})
-	f.Add(append(frame(make([]byte, 101)), 1), []byte{50})
-	f.Fuzz(func(t *testing.T, stream, cuts []byte) {
+	f.Add([]byte{}, []byte{}, uint8(0))
+	f.Add(append(frame([]byte("one")), frame(nil)...), []byte{1, 2, 3}, uint8(3))
+	f.Add([]byte{0, 0, 0, 9, 1, 2}, []byte{4}, uint8(9))
+	f.Add([]byte{0x80, 0, 0, 0}, []byte{2}, uint8(0))
+	f.Add(append(frame(make([]byte, 101)), 1), []byte{50}, uint8(101))
+	f.Add(bytes.Repeat(frame(make([]byte, 16)), 5), []byte{41}, uint8(16))
+	f.Fuzz(func(t *testing.T, stream, cuts []byte, size uint8) {
 		if len(stream) > 4<<10 {
 			return
 		}
 		const limit = 100
-		n := newNet(t, 1, 1)
-		r, err := gate.NewReader(n.gate(gate.Config{Limits: record.Limits{MaxRecordBytes: limit}}, 0), anySerializer{})
-		if err != nil {
-			t.Fatal(err)
-		}
-		sent := 0
-		for _, c := range cuts {
-			piece := stream[sent:min(sent+1+int(c), len(stream))]
-			n.feeds[0].send(0, piece, len(stream))
-			sent += len(piece)
-		}
-		n.feeds[0].send(0, stream[sent:], len(stream))
-		if err := n.feeds[0].part.Finish(); err != nil {
-			t.Fatal(err)
-		}
-		payloads, damaged := parse(stream, limit)
-		var v raw
-		for i, want := range payloads {
-			if ok, err := r.Next(t.Context(), &v); !ok || err != nil || !bytes.Equal(v.data, want) {
-				t.Fatalf("record %d: %v, %v, %d bytes, want %d", i, ok, err, len(v.data), len(want))
+		for _, fixed := range []bool{false, true} {
+			n := newNet(t, 1, 1)
+			c, err := gate.NewCore(n.gate(gate.Config{Limits: record.Limits{MaxRecordBytes: limit}}, 0), gate.Spec{Record: "raw"})
+			if err != nil {
+				t.Fatal(err)
 			}
+			sent := 0
+			for _, c := range cuts {
+				piece := stream[sent:min(sent+1+int(c), len(stream))]
+				n.feeds[0].send(0, piece, len(stream))
+				sent += len(piece)
+			}
+			n.feeds[0].send(0, stream[sent:], len(stream))
+			if err := n.feeds[0].part.Finish(); err != nil {
+				t.Fatal(err)
+			}
+			next := func() ([]byte, bool, error) {
+				if fixed {
+					if p := c.Fixed(int(size)); p != nil {
+						return p, true, nil
+					}
+				} else if p, ok := c.Frame(); ok {
+					return p, true, nil
+				}
+				return c.Fill(t.Context())
+			}
+			payloads, damaged := parse(stream, limit)
+			for i, want := range payloads {
+				if p, ok, err := next(); !ok || err != nil || !bytes.Equal(p, want) {
+					t.Fatalf("record %d: %v, %v, %d bytes, want %d", i, ok, err, len(p), len(want))
+				}
+			}
+			_, ok, err := next()
+			if ok || errors.Is(err, gate.ErrCorrupt) != damaged || (err != nil) != damaged {
+				t.Fatalf("at the end: %v, %v, damaged: %v", ok, err, damaged)
+			}
+			_ = c.Close()
+			n.close()
 		}
-		ok, err := r.Next(t.Context(), &v)
-		if ok || errors.Is(err, gate.ErrCorrupt) != damaged || (err != nil) != damaged {
-			t.Fatalf("at the end: %v, %v, damaged: %v", ok, err, damaged)
-		}
-		_ = r.Close()
-		n.close()
 	})
 }
 

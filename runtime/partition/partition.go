@@ -43,10 +43,10 @@ type Partition struct {
 	// Writer only, after Claim.
 	builders []buffer.Builder
 	flushed  []int    // bytes of the open block that were flushed, by lane
+	warm     bool     // see begin
 	busy     []bool   // by lane: a block was filled since the lane was armed, and the writer is fast
 	told     []uint64 // by lane: the window of pace in which the lane was last announced
 	pace     pace
-	open     int64 // bytes of open blocks
 	policy   FlushPolicy
 	waiting  func() // Claim.BeforeWait
 	done     error  // after Finish or Fail: what they returned
@@ -107,6 +107,7 @@ func (p *Partition) Claim(c Claim) ([]buffer.Builder, error) {
 	p.pace.start()
 	p.builders = make([]buffer.Builder, lanes)
 	p.flushed = make([]int, lanes)
+	p.warm = lanes >= warmLanes && lanes*p.pool.SteadyBlock() <= warmBytes
 	p.busy = make([]bool, lanes)
 	p.told = make([]uint64, lanes)
 	p.lanes = make([]metrics.Channel, lanes)
@@ -188,7 +189,7 @@ func (p *Partition) handOver(lane int, cause metrics.FlushCause) {
 	}
 	// Once the block is marked as finished in every queue, no reader looks at the cursor any more, and it can be reset.
 	n := b.Written()
-	p.open -= int64(len(buf.Bytes()))
+	p.pool.Opened(-len(buf.Bytes()))
 	if cause == metrics.Full && p.pace.filled(n) {
 		p.busy[lane] = true
 		if p.canBeHot(lane) {
@@ -246,14 +247,25 @@ func (p *Partition) TryAcquire(lane, size int) (bool, error) {
 	return true, nil
 }
 
+// A block comes from the reader's core, and the first store into each of its cache lines waits for the line. With few lanes the processor sees that they are written in order, and
+// fetches ahead; with many it does not. From warmLanes on a block is therefore cleared when it is opened, which fetches all lines at once, unless the open blocks of all lanes
+// are more than warmBytes: then the lines would be out of the cache again before they are used. Measured at 100 lanes: a tenth more records.
+const (
+	warmLanes = 16
+	warmBytes = 1 << 20
+)
+
 // begin makes buf the open block of a lane.
 func (p *Partition) begin(lane int, buf *buffer.Buffer) {
+	if p.warm {
+		clear(buf.Bytes())
+	}
 	subs := p.consumers(lane)
 	buf.Retain(len(subs) - 1)
 	p.mu.Lock()
 	p.builders[lane].Open(buf)
 	p.mu.Unlock()
-	p.open += int64(len(buf.Bytes()))
+	p.pool.Opened(len(buf.Bytes()))
 	for _, s := range subs {
 		s.open(buf)
 	}
@@ -277,10 +289,10 @@ func (p *Partition) reveal() {
 }
 
 // wait makes everything readable and waits, on the clock.
-func (p *Partition) wait(ctx context.Context, lane int, wait func(ctx context.Context, lane int, open int64) error) error {
+func (p *Partition) wait(ctx context.Context, lane int, wait func(ctx context.Context, lane int) error) error {
 	p.reveal()
 	start := time.Now()
-	err := wait(ctx, lane, p.open)
+	err := wait(ctx, lane)
 	d := time.Since(start)
 	p.mu.Lock()
 	p.blocked += d
@@ -314,7 +326,7 @@ func (p *Partition) Large(ctx context.Context, lane, n int) (*buffer.Buffer, err
 	defer stop(nil)
 	defer context.AfterFunc(p.ctx, func() { stop(context.Cause(p.ctx)) })()
 	var buf *buffer.Buffer
-	err := p.wait(ctx, lane, func(ctx context.Context, lane int, _ int64) (err error) {
+	err := p.wait(ctx, lane, func(ctx context.Context, lane int) (err error) {
 		buf, err = p.pool.Large(ctx, lane, n)
 		return err
 	})
@@ -396,13 +408,13 @@ func (p *Partition) Ready(lane int) <-chan struct{} {
 	case p.ctx.Err() != nil:
 		return p.ctx.Done()
 	case lane < 0:
-		return p.pool.Ready(lane, p.open)
+		return p.pool.Ready(lane)
 	case p.failed(lane) != nil:
 		c := make(chan struct{})
 		close(c)
 		return c
 	}
-	return p.pool.Ready(lane, p.open)
+	return p.pool.Ready(lane)
 }
 
 // Announce implements [Output].
