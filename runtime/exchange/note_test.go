@@ -4,7 +4,9 @@ import (
 	"encoding/binary"
 
 	"github.com/rwgen/rwgen/runtime/record"
+	"github.com/rwgen/rwgen/runtime/selector"
 	"github.com/rwgen/rwgen/runtime/wire"
+	"github.com/rwgen/rwgen/runtime/writer"
 )
 
 // note is a record of any size. It says where it comes from, so that order and completeness can be checked at the other end.
@@ -78,4 +80,9 @@ func (s noteSerializer) ConsumeLimits(src []byte, v *note, _ record.Limits) (int
 
 func (noteSerializer) Schema() record.Schema {
 	return record.Schema{Text: "rwgen/1 note{Producer u32,Channel u32,Seq u64,Data bytes}", Fingerprint: 2}
+}
+
+// byNoteChannel selects the channel that the record names.
+func byNoteChannel() writer.Option {
+	return writer.WithSelector(selector.Func(func(v *note, _ int) int { return int(v.Channel) }))
 }
