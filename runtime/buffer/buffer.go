@@ -22,7 +22,11 @@ type Buffer struct {
 func (b *Buffer) Bytes() []byte { return b.data }
 
 // Retain adds n references. The caller must hold one.
-func (b *Buffer) Retain(n int) { b.refs.Add(int32(n)) }
+func (b *Buffer) Retain(n int) {
+	if n != 0 {
+		b.refs.Add(int32(n))
+	}
+}
 
 // Release gives up one reference. From any goroutine; the memory must not be touched through this reference afterwards.
 func (b *Buffer) Release() {

@@ -112,8 +112,8 @@ func (b *Builder) Confirm() bool {
 // Open makes buf the open block. REQUIRES: no block is open, and no reader calls Position until it has synchronized with the
 // caller. Writer only.
 func (b *Builder) Open(buf *Buffer) {
-	b.block, b.data, b.pos = buf, buf.data, 0
-	b.cursor.Store(0)
+	b.block, b.data = buf, buf.data
+	b.publish(0)
 }
 
 // Finish closes the open block and returns it with the number of bytes and records in it; nil if none is open. REQUIRES: no reader calls
@@ -121,8 +121,8 @@ func (b *Builder) Open(buf *Buffer) {
 func (b *Builder) Finish() (buf *Buffer, bytes, records int) {
 	p := b.written()
 	buf, bytes, records = b.block, int(uint32(p)), int(p>>32)
-	b.block, b.data, b.pos = nil, nil, 0
-	b.cursor.Store(0)
+	b.block, b.data = nil, nil
+	b.publish(0)
 	return buf, bytes, records
 }
 

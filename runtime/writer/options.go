@@ -50,7 +50,8 @@ func WithMetrics(r *metrics.Registry) Option {
 }
 
 // FlushOnFull makes records readable when their block is full, at Flush and Close, and before the writer waits for memory; a reader that is made later
-// finds what there is. It is the policy with the highest throughput and no bound on the delay.
+// finds what there is. It is the policy with the highest throughput and no bound on the delay. Whoever waits for something else than memory, for example for input, should flush before:
+// what stands in open blocks may be what the other side of that wait needs.
 func FlushOnFull() Option {
 	return option(func(o *options) { o.flush = partition.OnFull() })
 }
