@@ -54,15 +54,17 @@ func (b *Builder) Commit(n int) bool {
 	return b.armed.Load() >= committed
 }
 
-// Append completes a record like Commit, but nobody is told of it: Publish does that for all records of a batch on this lane. It returns true for the first record
-// of a batch. Writer only.
+// Append completes a record like Commit, but nobody is told of it: Publish does that for all records of a batch on this lane. It returns true if Publish has to be called and the caller
+// was not told so before. Writer only.
 func (b *Builder) Append(n int) (first bool) {
 	p := b.written()
 	putHeader(b.data[uint32(p):], n)
 	b.write(p + 1<<32 + FrameHeader + uint64(n))
-	first = !b.batch
+	if b.batch || b.shown() {
+		return false
+	}
 	b.batch = true
-	return first
+	return true
 }
 
 // Fixed returns the next frame for a record of exactly n payload bytes: [FrameHeader] bytes, in which its length is written, and room for the payload; nil if it does not
@@ -87,9 +89,11 @@ func (b *Builder) CommitFixed(n int) bool {
 // AppendFixed is Append for a record that was put at [Builder.Fixed]. Writer only.
 func (b *Builder) AppendFixed(n int) (first bool) {
 	b.write(b.written() + 1<<32 + FrameHeader + uint64(n))
-	first = !b.batch
+	if b.batch || b.shown() {
+		return false
+	}
 	b.batch = true
-	return first
+	return true
 }
 
 // Publish ends a batch. It returns what Commit would have returned for the last record. Writer only.

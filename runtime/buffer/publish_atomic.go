@@ -14,6 +14,9 @@ func (b *Builder) publish(v uint64) {
 // write stores the position of the writer.
 func (b *Builder) write(v uint64) { b.pos = v }
 
+// shown reports whether nobody has to be told of what write has stored. Somebody has: it is not published.
+func (b *Builder) shown() bool { return false }
+
 // written returns the position of the writer.
 func (b *Builder) written() uint64 { return b.pos }
 

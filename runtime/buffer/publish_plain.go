@@ -26,6 +26,9 @@ func (b *Builder) publish(v uint64) { *(*uint64)(unsafe.Pointer(&b.cursor)) = v 
 // write stores the position of the writer.
 func (b *Builder) write(v uint64) { b.publish(v) }
 
+// shown reports whether nobody has to be told of what write has stored: the lane is hot.
+func (b *Builder) shown() bool { return b.armed.Load() >= committed }
+
 // written returns the position of the writer.
 func (b *Builder) written() uint64 { return *(*uint64)(unsafe.Pointer(&b.cursor)) }
 
