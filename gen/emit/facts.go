@@ -14,6 +14,9 @@ const (
 	maxInlineText = 16
 )
 
+// maxFixed is the number of bytes up to which a record of constant size is written by the builder's methods for these. It is small beside any block.
+const maxFixed = 1 << 10
+
 // facts answers questions about types. It remembers the answers: a type may stand in another one many times over, and in those in that one.
 type facts struct {
 	sizes        memo[size]
@@ -95,6 +98,12 @@ func (f *facts) constSize(t *ir.Type) (int, bool) {
 		return sum
 	})
 	return s.bytes, s.constant
+}
+
+// fixedSize returns the size of a record that the builder's methods for a fixed size take, if t is one: all that can be wrong when it is written is the room.
+func (f *facts) fixedSize(t *ir.Type) (int, bool) {
+	n, ok := f.constSize(t)
+	return n, ok && 1 <= n && n <= maxFixed && !f.needsDepth(t)
 }
 
 // fieldSize is constSize for a struct field: its presence bit does not count.

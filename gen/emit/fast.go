@@ -21,6 +21,7 @@ func (f *file) emitMethods(r *ir.Record, n *recordNames, typ string, s selection
 type fast struct {
 	*fn
 	s          selection
+	r          *ir.Record
 	n          *recordNames
 	w, v       string
 	err        string                        // variable of an error, if the method has one that may be used again
@@ -29,9 +30,9 @@ type fast struct {
 	outOfRange func(err jen.Code) []jen.Code // what the method returns then
 }
 
-func (f *file) newFast(n *recordNames, s selection) *fast {
+func (f *file) newFast(r *ir.Record, n *recordNames, s selection) *fast {
 	fn := f.newFn()
-	return &fast{fn: fn, s: s, n: n, w: fn.local("w", "self"), v: fn.local("v", "value")}
+	return &fast{fn: fn, s: s, r: r, n: n, w: fn.local("w", "self"), v: fn.local("v", "value")}
 }
 
 // method generates the head of the method.
@@ -63,8 +64,13 @@ func (m *fast) choose() {
 	m.block.Id(m.builder).Op(":=").Add(m.core().Dot("Builder").Call(m.channel))
 }
 
-// put generates the fast way. written returns what follows when a record of so many bytes was put.
-func (m *fast) put(written func(size jen.Code) []jen.Code) {
+// put generates the fast way. The builder's method complete, or its form for records of a fixed size, completes the record; written returns what follows, given
+// the call.
+func (m *fast) put(complete string, written func(completed jen.Code) []jen.Code) {
+	if size, ok := m.fixedSize(m.r.Type); ok {
+		m.putSized(size, complete+"Fixed", written)
+		return
+	}
 	dst, ok, size := m.local("dst", "buf"), m.local("ok"), m.local("n", "m")
 	err := m.err
 	if err == "" {
@@ -72,14 +78,36 @@ func (m *fast) put(written func(size jen.Code) []jen.Code) {
 	}
 	m.block.If(jen.List(jen.Id(dst), jen.Id(ok)).Op(":=").Id(m.builder).Dot("Tail").Call(), jen.Id(ok)).Block(
 		jen.If(
-			jen.List(jen.Id(size), jen.Id(err)).Op(":=").Parens(jen.Id(m.n.Serializer).Values()).Dot("Put").Call(jen.Id(dst), jen.Id(m.v)),
+			jen.List(jen.Id(size), jen.Id(err)).Op(":=").Add(m.callPut(jen.Id(dst))),
 			jen.Id(err).Op("==").Nil(),
-		).Block(written(jen.Id(size))...),
+		).Block(written(jen.Id(m.builder).Dot(complete).Call(jen.Id(size)))...),
 	)
 }
 
+// putSized is put for a record of a fixed size. The frame is compared with that size, not with nil: this tells the compiler how long it is, which makes the checks
+// within Put disappear where Put is inlined.
+func (m *fast) putSized(size int, complete string, written func(completed jen.Code) []jen.Code) {
+	frame := m.local("frame", "room")
+	header := func() *jen.Statement { return m.qual(bufferPath, "FrameHeader") }
+	m.block.If(
+		jen.Id(frame).Op(":=").Id(m.builder).Dot("Fixed").Call(jen.Lit(size)),
+		jen.Len(jen.Id(frame)).Op("==").Add(header()).Op("+").Lit(size),
+	).BlockFunc(func(g *jen.Group) {
+		g.List(jen.Id("_"), jen.Id("_")).Op("=").Add(m.callPut(jen.Id(frame).Index(header().Op(":")))).
+			Comment("cannot fail: there is room")
+		for _, statement := range written(jen.Id(m.builder).Dot(complete).Call(jen.Lit(size))) {
+			g.Add(statement)
+		}
+	})
+}
+
+// callPut returns the call of the serializer that writes the record to dst.
+func (m *fast) callPut(dst jen.Code) *jen.Statement {
+	return jen.Parens(jen.Id(m.n.Serializer).Values()).Dot("Put").Call(dst, jen.Id(m.v))
+}
+
 func (f *file) emitMethod(r *ir.Record, n *recordNames, typ string, s selection) {
-	m := f.newFast(n, s)
+	m := f.newFast(r, n, s)
 	ctx := m.local("ctx", "done")
 	m.outOfRange = func(err jen.Code) []jen.Code { return []jen.Code{err} }
 	f.docs(fmt.Sprintf("Emit writes v, which is the caller's again when Emit returns. It waits for memory and for a full channel until ctx is "+
@@ -88,9 +116,9 @@ func (f *file) emitMethod(r *ir.Record, n *recordNames, typ string, s selection)
 		f.declaredName(writerPath)))
 	m.method(typ, "Emit", jen.Id(ctx).Add(f.qual("context", "Context")), jen.Id(m.v).Op("*").Id(r.Name)).Error().BlockFunc(m.body(func() {
 		m.choose()
-		m.put(func(size jen.Code) []jen.Code {
+		m.put("Commit", func(completed jen.Code) []jen.Code {
 			return []jen.Code{
-				jen.If(jen.Id(m.builder).Dot("Commit").Call(size)).Block(jen.Return(jen.Nil())),
+				jen.If(completed).Block(jen.Return(jen.Nil())),
 				jen.Return(m.core().Dot("Announce").Call(m.channel)),
 			}
 		})
@@ -100,7 +128,7 @@ func (f *file) emitMethod(r *ir.Record, n *recordNames, typ string, s selection)
 }
 
 func (f *file) emitBatchMethod(r *ir.Record, n *recordNames, typ string, s selection) {
-	m := f.newFast(n, s)
+	m := f.newFast(r, n, s)
 	ctx, batch, i := m.local("ctx", "done"), m.local("batch", "records"), m.local("i", "index")
 	m.err = m.local("err")
 	end := func(accepted, err jen.Code) jen.Code { return m.core().Dot("EndBatch").Call(accepted, err) }
@@ -117,9 +145,9 @@ func (f *file) emitBatchMethod(r *ir.Record, n *recordNames, typ string, s selec
 			if !s.constant {
 				m.choose()
 			}
-			m.put(func(size jen.Code) []jen.Code {
+			m.put("Append", func(completed jen.Code) []jen.Code {
 				return []jen.Code{
-					jen.If(jen.Id(m.builder).Dot("Append").Call(size)).Block(m.core().Dot("Touch").Call(m.channel)),
+					jen.If(completed).Block(m.core().Dot("Touch").Call(m.channel)),
 					jen.Continue(),
 				}
 			})
@@ -134,7 +162,7 @@ func (f *file) emitBatchMethod(r *ir.Record, n *recordNames, typ string, s selec
 }
 
 func (f *file) tryEmitMethod(r *ir.Record, n *recordNames, typ string, s selection) {
-	m := f.newFast(n, s)
+	m := f.newFast(r, n, s)
 	full, result := m.local("full"), m.local("err")
 	none := jen.Lit(-1)
 	m.outOfRange = func(err jen.Code) []jen.Code { return []jen.Code{none, err} }
@@ -143,9 +171,9 @@ func (f *file) tryEmitMethod(r *ir.Record, n *recordNames, typ string, s selecti
 	m.method(typ, "TryEmit", jen.Id(m.v).Op("*").Id(r.Name)).
 		Params(jen.Id(full).Int(), jen.Id(result).Error()).BlockFunc(m.body(func() {
 		m.choose()
-		m.put(func(size jen.Code) []jen.Code {
+		m.put("Commit", func(completed jen.Code) []jen.Code {
 			return []jen.Code{
-				jen.If(jen.Id(m.builder).Dot("Commit").Call(size)).Block(jen.Return(none, jen.Nil())),
+				jen.If(completed).Block(jen.Return(none, jen.Nil())),
 				jen.Return(none, m.core().Dot("Announce").Call(m.channel)),
 			}
 		})
@@ -155,7 +183,7 @@ func (f *file) tryEmitMethod(r *ir.Record, n *recordNames, typ string, s selecti
 }
 
 func (f *file) broadcastMethod(r *ir.Record, n *recordNames, typ string, s selection) {
-	m := f.newFast(n, s)
+	m := f.newFast(r, n, s)
 	ctx := m.local("ctx", "done")
 	call := jen.Id(n.broadcast).Call(jen.Id(ctx), m.core(), jen.Id(m.v))
 	if s.kind == "Broadcast" {

@@ -26,6 +26,9 @@ type fn struct {
 	levels int    // levels used up since
 
 	budget string // expression of a *wire.Budget; "" if the function has none
+
+	// small says that a function that reads should be cheap enough for the compiler to inline it, if the values it reads are few: see fail.
+	small bool
 }
 
 // block is a block of statements with its variables.
@@ -196,8 +199,22 @@ func (f *fn) advance(n string) {
 // short is the way out of a function that writes, when the buffer is too small.
 func (f *fn) short(g *jen.Group) { g.Return(jen.Lit(0), f.wire("ErrShort")) }
 
-// fail generates the way out of a function that reads: an error at the position, plus extra bytes.
+// fail generates the way out of a function that reads: err, which is no [wire.Error] itself, at the position, plus extra bytes. In a small function the error is a
+// composite literal, which is next to nothing to the compiler's inliner, while the call of a function is most of what it allows.
 func (f *fn) fail(p trail, extra int, err jen.Code) func(*jen.Group) {
+	if !f.small || len(p) != 1 || p[0].isIndex {
+		return f.pass(p, extra, err)
+	}
+	fields := []jen.Code{jen.Id("Path").Op(":").Lit(p[0].name)}
+	if at := f.at(extra); at != "0" {
+		fields = append(fields, jen.Id("Offset").Op(":").Id(at))
+	}
+	ret := jen.Op("&").Add(f.wire("Error")).Values(append(fields, jen.Id("Err").Op(":").Add(err))...)
+	return func(g *jen.Group) { g.Return(jen.Lit(0), ret) }
+}
+
+// pass is fail for an error of any kind.
+func (f *fn) pass(p trail, extra int, err jen.Code) func(*jen.Group) {
 	ret := f.wrap(p, f.at(extra), err)
 	return func(g *jen.Group) { g.Return(jen.Lit(0), ret) }
 }
@@ -209,5 +226,5 @@ func (f *fn) checkRead(p trail, n string) {
 
 // checkError generates the test of err after a call that reads the value at p.
 func (f *fn) checkError(p trail, err string) {
-	f.block.If(jen.Id(err).Op("!=").Nil()).BlockFunc(f.fail(p, 0, jen.Id(err)))
+	f.block.If(jen.Id(err).Op("!=").Nil()).BlockFunc(f.pass(p, 0, jen.Id(err)))
 }

@@ -13,6 +13,7 @@ import (
 // The packages of the runtime that generated code uses.
 const (
 	runtimePath  = "github.com/rwgen/rwgen/runtime/"
+	bufferPath   = runtimePath + "buffer"
 	gatePath     = runtimePath + "gate"
 	metricsPath  = runtimePath + "metrics"
 	recordPath   = runtimePath + "record"
@@ -25,7 +26,7 @@ const (
 // ours lists what generated code imports on its own account, in order of precedence for names.
 var ours = []string{
 	"context", "encoding/binary", "iter", "math", "slices", "time",
-	gatePath, metricsPath, recordPath, rwimplPath, selectorPath, wirePath, writerPath,
+	bufferPath, gatePath, metricsPath, recordPath, rwimplPath, selectorPath, wirePath, writerPath,
 }
 
 // declaredName returns the name that a package declares.

@@ -66,7 +66,7 @@ func (f *fn) consumePointer(p place) {
 // consumeNew reads a value into new memory and makes the pointer at p point to it. The old pointee may be in use elsewhere.
 func (f *fn) consumeNew(p place) {
 	f.ifError(f.budgetCall("Charge", jen.Lit(1), jen.Lit(int(p.typ.Elem.GoSize))), func(err string) func(*jen.Group) {
-		return f.fail(p.path, 0, jen.Id(err))
+		return f.pass(p.path, 0, jen.Id(err))
 	})
 	x := f.local(localName(p, "x"), localName(p, "x")+"Value")
 	fresh := f.wire("New").Call(jen.Id(p.value()))

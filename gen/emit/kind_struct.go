@@ -107,7 +107,7 @@ func (f *fn) enter(fail func()) {
 
 // enterBudget is enter for functions that read.
 func (f *fn) enterBudget(p trail) {
-	f.ifError(f.budgetCall("Enter"), func(err string) func(*jen.Group) { return f.fail(p, 0, jen.Id(err)) })
+	f.ifError(f.budgetCall("Enter"), func(err string) func(*jen.Group) { return f.pass(p, 0, jen.Id(err)) })
 }
 
 // levelsLeft returns the number of levels that are left for a nested value.

@@ -52,11 +52,6 @@ func (f *file) nextMethod(r *ir.Record, n *recordNames) {
 	recv, ctx, v := fn.local("r", "reader"), fn.local("ctx", "done"), fn.local("v", "value")
 	src, ok, err, m := fn.local("src", "buf"), fn.local("ok"), fn.local("err"), fn.local("n", "m")
 	core := func() *jen.Statement { return jen.Id(recv).Dot("core") }
-	// The gate has checked the size of the frame.
-	consume := jen.Parens(jen.Id(n.Serializer).Values()).Dot("ConsumeLimits").Call(jen.Id(src), jen.Id(v), core().Dot("Limits").Call())
-	if _, ok := f.limitless(r.Type); ok {
-		consume = jen.Parens(jen.Id(n.Serializer).Values()).Dot("Consume").Call(jen.Id(src), jen.Id(v))
-	}
 	doc := []string{"Next reads the next record into v. It returns false with a nil error when every channel has ended, and false with an error " +
 		"if a producer has failed, the bytes are damaged, or ctx is done while Next waits. After an error of ctx it may be called again; other " +
 		"errors stay."}
@@ -66,20 +61,33 @@ func (f *file) nextMethod(r *ir.Record, n *recordNames) {
 	f.docs(doc...)
 	f.out.Func().Params(jen.Id(recv).Op("*").Id(n.Reader)).Id("Next").
 		Params(jen.Id(ctx).Add(f.qual("context", "Context")), jen.Id(v).Op("*").Id(r.Name)).Params(jen.Bool(), jen.Error()).
-		Block(
-			jen.List(jen.Id(src), jen.Id(ok)).Op(":=").Add(core().Dot("Frame").Call()),
-			jen.If(jen.Op("!").Id(ok)).Block(
-				jen.Var().Id(err).Error(),
-				jen.If(
-					jen.List(jen.Id(src), jen.Id(ok), jen.Id(err)).Op("=").Add(core().Dot("Fill").Call(jen.Id(ctx))),
-					jen.Op("!").Id(ok),
-				).Block(jen.Return(jen.False(), jen.Id(err))),
-			),
-			jen.List(jen.Id(m), jen.Id(err)).Op(":=").Add(consume),
-			jen.If(jen.Id(err).Op("!=").Nil().Op("||").Id(m).Op("!=").Len(jen.Id(src))).Block(
-				jen.Return(jen.False(), core().Dot("Corrupt").Call(jen.Id(m), jen.Id(err)))),
-			jen.Return(jen.True(), jen.Nil()),
-		)
+		BlockFunc(func(g *jen.Group) {
+			size, fixed := f.limitless(r.Type)
+			fill := jen.If(
+				jen.List(jen.Id(src), jen.Id(ok), jen.Id(err)).Op("=").Add(core().Dot("Fill").Call(jen.Id(ctx))),
+				jen.Op("!").Id(ok),
+			).Block(jen.Return(jen.False(), jen.Id(err)))
+			if fixed {
+				g.Id(src).Op(":=").Add(core().Dot("Fixed").Call(jen.Lit(size)))
+				g.If(jen.Id(src).Op("==").Nil()).Block(jen.Var().Id(ok).Bool(), jen.Var().Id(err).Error(), fill)
+			} else {
+				g.List(jen.Id(src), jen.Id(ok)).Op(":=").Add(core().Dot("Frame").Call())
+				g.If(jen.Op("!").Id(ok)).Block(jen.Var().Id(err).Error(), fill)
+			}
+			corrupt := func(args ...jen.Code) jen.Code { return jen.Return(jen.False(), core().Dot("Corrupt").Call(args...)) }
+			serializer := func() *jen.Statement { return jen.Parens(jen.Id(n.Serializer).Values()) }
+			if fixed {
+				// After the first test the compiler knows the size, which makes the one within Consume disappear where that is inlined.
+				// The gate has checked the size of the frame against the limits.
+				consume := func() *jen.Statement { return serializer().Dot("Consume").Call(jen.Id(src), jen.Id(v)) }
+				g.If(jen.Len(jen.Id(src)).Op("!=").Lit(size)).Block(corrupt(consume()))
+				g.If(jen.List(jen.Id("_"), jen.Id(err)).Op(":=").Add(consume()), jen.Id(err).Op("!=").Nil()).Block(corrupt(jen.Lit(0), jen.Id(err)))
+			} else {
+				g.List(jen.Id(m), jen.Id(err)).Op(":=").Add(serializer()).Dot("ConsumeLimits").Call(jen.Id(src), jen.Id(v), core().Dot("Limits").Call())
+				g.If(jen.Id(err).Op("!=").Nil().Op("||").Id(m).Op("!=").Len(jen.Id(src))).Block(corrupt(jen.Id(m), jen.Id(err)))
+			}
+			g.Return(jen.True(), jen.Nil())
+		})
 	f.out.Line()
 }
 

@@ -178,12 +178,27 @@ func (f *file) consumeMethods(r *ir.Record, n *recordNames) {
 // limitless says that every t has the same size, and one that the default limits allow, so that there is nothing to check it against.
 func (f *file) limitless(t *ir.Type) (size int, ok bool) {
 	size, ok = f.constSize(t)
-	return size, ok && size <= record.DefaultMaxRecordBytes && !f.needsBudget(t)
+	return size, ok && size <= record.DefaultMaxRecordBytes && !f.takesBudget(t)
+}
+
+// takesBudget is needsBudget for the method that reads a record of type t. Unless it calls the function of that struct, only what stands in the fields can be a level of
+// nesting: a struct that contains itself in an array of length 0 alone has no such function.
+func (f *file) takesBudget(t *ir.Type) bool {
+	if f.delegates(consumePart, t) {
+		return f.needsBudget(t)
+	}
+	for fld := range t.Encoded() {
+		if f.needsBudget(fld.Type) {
+			return true
+		}
+	}
+	return false
 }
 
 // consumeMethod generates the method that reads; limits is the name of its third parameter, empty for none.
 func (f *file) consumeMethod(serializer, method string, r *ir.Record, limits string) {
 	fn := f.newFn()
+	fn.small = limits == ""
 	fn.buf, fn.v = fn.local("src", "buf"), fn.local("v", "value")
 	params := []jen.Code{jen.Id(fn.buf).Index().Byte(), jen.Id(fn.v).Op("*").Id(r.Name)}
 	if limits != "" {
@@ -206,7 +221,7 @@ func (f *fn) consumeBody(r *ir.Record, limits string) {
 		})
 		f.block.Return(jen.Id(n), jen.Nil())
 	}
-	if f.needsBudget(r.Type) {
+	if f.takesBudget(r.Type) {
 		f.budget = f.local("budget", "left")
 		f.block.Id(f.budget).Op(":=").Id(limits).Dot("Budget").Call()
 		f.budget = "&" + f.budget

@@ -10,6 +10,7 @@ import (
 	"iter"
 	"slices"
 
+	"github.com/rwgen/rwgen/runtime/buffer"
 	"github.com/rwgen/rwgen/runtime/gate"
 	"github.com/rwgen/rwgen/runtime/metrics"
 	"github.com/rwgen/rwgen/runtime/record"
@@ -80,7 +81,7 @@ func (RecordSerializer) Put(dst []byte, v *Record) (int, error) {
 // Nothing of src is kept.
 func (RecordSerializer) Consume(src []byte, v *Record) (int, error) {
 	if len(src) < 1024 {
-		return 0, wire.FieldError("ID", 0, wire.ErrTruncated)
+		return 0, &wire.Error{Path: "ID", Err: wire.ErrTruncated}
 	}
 	v.ID = binary.LittleEndian.Uint64(src)
 	copy(v.Payload[:], src[8:])
@@ -189,13 +190,12 @@ func (w *RecordWriter) Emit(ctx context.Context, v *Record) error {
 		return w.core.OutOfRange(channel)
 	}
 	b := w.core.Builder(channel)
-	if dst, ok := b.Tail(); ok {
-		if n, err := (RecordSerializer{}).Put(dst, v); err == nil {
-			if b.Commit(n) {
-				return nil
-			}
-			return w.core.Announce(channel)
+	if frame := b.Fixed(1024); len(frame) == buffer.FrameHeader+1024 {
+		_, _ = (RecordSerializer{}).Put(frame[buffer.FrameHeader:], v) // cannot fail: there is room
+		if b.CommitFixed(1024) {
+			return nil
 		}
+		return w.core.Announce(channel)
 	}
 	return emitRecord(ctx, w.core, channel, v)
 }
@@ -211,13 +211,12 @@ func (w *RecordWriter) EmitBatch(ctx context.Context, batch []Record) (int, erro
 			return w.core.EndBatch(i, w.core.OutOfRange(channel))
 		}
 		b := w.core.Builder(channel)
-		if dst, ok := b.Tail(); ok {
-			if n, err := (RecordSerializer{}).Put(dst, v); err == nil {
-				if b.Append(n) {
-					w.core.Touch(channel)
-				}
-				continue
+		if frame := b.Fixed(1024); len(frame) == buffer.FrameHeader+1024 {
+			_, _ = (RecordSerializer{}).Put(frame[buffer.FrameHeader:], v) // cannot fail: there is room
+			if b.AppendFixed(1024) {
+				w.core.Touch(channel)
 			}
+			continue
 		}
 		if err := emitRecord(ctx, w.core, channel, v); err != nil {
 			return w.core.EndBatch(i, err)
@@ -235,13 +234,12 @@ func (w *RecordWriter) TryEmit(v *Record) (full int, err error) {
 		return -1, w.core.OutOfRange(channel)
 	}
 	b := w.core.Builder(channel)
-	if dst, ok := b.Tail(); ok {
-		if n, unfit := (RecordSerializer{}).Put(dst, v); unfit == nil {
-			if b.Commit(n) {
-				return -1, nil
-			}
-			return -1, w.core.Announce(channel)
+	if frame := b.Fixed(1024); len(frame) == buffer.FrameHeader+1024 {
+		_, _ = (RecordSerializer{}).Put(frame[buffer.FrameHeader:], v) // cannot fail: there is room
+		if b.CommitFixed(1024) {
+			return -1, nil
 		}
+		return -1, w.core.Announce(channel)
 	}
 	return tryEmitRecord(w.core, channel, v)
 }
@@ -330,13 +328,12 @@ func NewRecordByKeyWriter(out writer.Output, opts ...writer.Option) (*RecordByKe
 func (w *RecordByKeyWriter) Emit(ctx context.Context, v *Record) error {
 	channel := selector.Scale(selector.Hash64(v.ID), w.channels)
 	b := w.core.Builder(channel)
-	if dst, ok := b.Tail(); ok {
-		if n, err := (RecordSerializer{}).Put(dst, v); err == nil {
-			if b.Commit(n) {
-				return nil
-			}
-			return w.core.Announce(channel)
+	if frame := b.Fixed(1024); len(frame) == buffer.FrameHeader+1024 {
+		_, _ = (RecordSerializer{}).Put(frame[buffer.FrameHeader:], v) // cannot fail: there is room
+		if b.CommitFixed(1024) {
+			return nil
 		}
+		return w.core.Announce(channel)
 	}
 	return emitRecord(ctx, w.core, channel, v)
 }
@@ -349,13 +346,12 @@ func (w *RecordByKeyWriter) EmitBatch(ctx context.Context, batch []Record) (int,
 		v := &batch[i]
 		channel := selector.Scale(selector.Hash64(v.ID), w.channels)
 		b := w.core.Builder(channel)
-		if dst, ok := b.Tail(); ok {
-			if n, err := (RecordSerializer{}).Put(dst, v); err == nil {
-				if b.Append(n) {
-					w.core.Touch(channel)
-				}
-				continue
+		if frame := b.Fixed(1024); len(frame) == buffer.FrameHeader+1024 {
+			_, _ = (RecordSerializer{}).Put(frame[buffer.FrameHeader:], v) // cannot fail: there is room
+			if b.AppendFixed(1024) {
+				w.core.Touch(channel)
 			}
+			continue
 		}
 		if err := emitRecord(ctx, w.core, channel, v); err != nil {
 			return w.core.EndBatch(i, err)
@@ -370,13 +366,12 @@ func (w *RecordByKeyWriter) EmitBatch(ctx context.Context, batch []Record) (int,
 func (w *RecordByKeyWriter) TryEmit(v *Record) (full int, err error) {
 	channel := selector.Scale(selector.Hash64(v.ID), w.channels)
 	b := w.core.Builder(channel)
-	if dst, ok := b.Tail(); ok {
-		if n, unfit := (RecordSerializer{}).Put(dst, v); unfit == nil {
-			if b.Commit(n) {
-				return -1, nil
-			}
-			return -1, w.core.Announce(channel)
+	if frame := b.Fixed(1024); len(frame) == buffer.FrameHeader+1024 {
+		_, _ = (RecordSerializer{}).Put(frame[buffer.FrameHeader:], v) // cannot fail: there is room
+		if b.CommitFixed(1024) {
+			return -1, nil
 		}
+		return -1, w.core.Announce(channel)
 	}
 	return tryEmitRecord(w.core, channel, v)
 }
@@ -454,13 +449,12 @@ func NewRecordToAllWriter(out writer.Output, opts ...writer.Option) (*RecordToAl
 // may read.
 func (w *RecordToAllWriter) Emit(ctx context.Context, v *Record) error {
 	b := w.core.Builder(0)
-	if dst, ok := b.Tail(); ok {
-		if n, err := (RecordSerializer{}).Put(dst, v); err == nil {
-			if b.Commit(n) {
-				return nil
-			}
-			return w.core.Announce(0)
+	if frame := b.Fixed(1024); len(frame) == buffer.FrameHeader+1024 {
+		_, _ = (RecordSerializer{}).Put(frame[buffer.FrameHeader:], v) // cannot fail: there is room
+		if b.CommitFixed(1024) {
+			return nil
 		}
+		return w.core.Announce(0)
 	}
 	return emitRecord(ctx, w.core, 0, v)
 }
@@ -472,13 +466,12 @@ func (w *RecordToAllWriter) EmitBatch(ctx context.Context, batch []Record) (int,
 	b := w.core.Builder(0)
 	for i := range batch {
 		v := &batch[i]
-		if dst, ok := b.Tail(); ok {
-			if n, err := (RecordSerializer{}).Put(dst, v); err == nil {
-				if b.Append(n) {
-					w.core.Touch(0)
-				}
-				continue
+		if frame := b.Fixed(1024); len(frame) == buffer.FrameHeader+1024 {
+			_, _ = (RecordSerializer{}).Put(frame[buffer.FrameHeader:], v) // cannot fail: there is room
+			if b.AppendFixed(1024) {
+				w.core.Touch(0)
 			}
+			continue
 		}
 		if err := emitRecord(ctx, w.core, 0, v); err != nil {
 			return w.core.EndBatch(i, err)
@@ -492,13 +485,12 @@ func (w *RecordToAllWriter) EmitBatch(ctx context.Context, batch []Record) (int,
 // written. Another call chooses a channel again.
 func (w *RecordToAllWriter) TryEmit(v *Record) (full int, err error) {
 	b := w.core.Builder(0)
-	if dst, ok := b.Tail(); ok {
-		if n, unfit := (RecordSerializer{}).Put(dst, v); unfit == nil {
-			if b.Commit(n) {
-				return -1, nil
-			}
-			return -1, w.core.Announce(0)
+	if frame := b.Fixed(1024); len(frame) == buffer.FrameHeader+1024 {
+		_, _ = (RecordSerializer{}).Put(frame[buffer.FrameHeader:], v) // cannot fail: there is room
+		if b.CommitFixed(1024) {
+			return -1, nil
 		}
+		return -1, w.core.Announce(0)
 	}
 	return tryEmitRecord(w.core, 0, v)
 }
@@ -569,16 +561,19 @@ func NewRecordReader(g *gate.Gate, opts ...gate.Option) (*RecordReader, error) {
 // ended, and false with an error if a producer has failed, the bytes are damaged, or ctx is done
 // while Next waits. After an error of ctx it may be called again; other errors stay.
 func (r *RecordReader) Next(ctx context.Context, v *Record) (bool, error) {
-	src, ok := r.core.Frame()
-	if !ok {
+	src := r.core.Fixed(1024)
+	if src == nil {
+		var ok bool
 		var err error
 		if src, ok, err = r.core.Fill(ctx); !ok {
 			return false, err
 		}
 	}
-	n, err := (RecordSerializer{}).Consume(src, v)
-	if err != nil || n != len(src) {
-		return false, r.core.Corrupt(n, err)
+	if len(src) != 1024 {
+		return false, r.core.Corrupt((RecordSerializer{}).Consume(src, v))
+	}
+	if _, err := (RecordSerializer{}).Consume(src, v); err != nil {
+		return false, r.core.Corrupt(0, err)
 	}
 	return true, nil
 }

@@ -14,6 +14,7 @@ import (
 	"slices"
 	"time"
 
+	"github.com/rwgen/rwgen/runtime/buffer"
 	"github.com/rwgen/rwgen/runtime/gate"
 	"github.com/rwgen/rwgen/runtime/metrics"
 	"github.com/rwgen/rwgen/runtime/record"
@@ -246,7 +247,7 @@ func (ConstantSerializer) Put(dst []byte, v *Constant) (int, error) {
 // Nothing of src is kept.
 func (ConstantSerializer) Consume(src []byte, v *Constant) (int, error) {
 	if len(src) < 178 {
-		return 0, wire.FieldError("Bools", 0, wire.ErrTruncated)
+		return 0, &wire.Error{Path: "Bools", Err: wire.ErrTruncated}
 	}
 	for j := range v.Bools {
 		if src[j] > 1 {
@@ -328,7 +329,7 @@ func (ConstantSerializer) Consume(src []byte, v *Constant) (int, error) {
 		i += n
 	}
 	if len(src)-i < 2 {
-		return 0, wire.FieldError("After", i, wire.ErrTruncated)
+		return 0, &wire.Error{Path: "After", Offset: i, Err: wire.ErrTruncated}
 	}
 	v.After = binary.LittleEndian.Uint16(src[i:])
 	return i + 2, nil
@@ -440,13 +441,12 @@ func (w *ConstantWriter) Emit(ctx context.Context, v *Constant) error {
 		return w.core.OutOfRange(channel)
 	}
 	b := w.core.Builder(channel)
-	if dst, ok := b.Tail(); ok {
-		if n, err := (ConstantSerializer{}).Put(dst, v); err == nil {
-			if b.Commit(n) {
-				return nil
-			}
-			return w.core.Announce(channel)
+	if frame := b.Fixed(252); len(frame) == buffer.FrameHeader+252 {
+		_, _ = (ConstantSerializer{}).Put(frame[buffer.FrameHeader:], v) // cannot fail: there is room
+		if b.CommitFixed(252) {
+			return nil
 		}
+		return w.core.Announce(channel)
 	}
 	return emitConstant(ctx, w.core, channel, v)
 }
@@ -462,13 +462,12 @@ func (w *ConstantWriter) EmitBatch(ctx context.Context, batch []Constant) (int, 
 			return w.core.EndBatch(i, w.core.OutOfRange(channel))
 		}
 		b := w.core.Builder(channel)
-		if dst, ok := b.Tail(); ok {
-			if n, err := (ConstantSerializer{}).Put(dst, v); err == nil {
-				if b.Append(n) {
-					w.core.Touch(channel)
-				}
-				continue
+		if frame := b.Fixed(252); len(frame) == buffer.FrameHeader+252 {
+			_, _ = (ConstantSerializer{}).Put(frame[buffer.FrameHeader:], v) // cannot fail: there is room
+			if b.AppendFixed(252) {
+				w.core.Touch(channel)
 			}
+			continue
 		}
 		if err := emitConstant(ctx, w.core, channel, v); err != nil {
 			return w.core.EndBatch(i, err)
@@ -486,13 +485,12 @@ func (w *ConstantWriter) TryEmit(v *Constant) (full int, err error) {
 		return -1, w.core.OutOfRange(channel)
 	}
 	b := w.core.Builder(channel)
-	if dst, ok := b.Tail(); ok {
-		if n, unfit := (ConstantSerializer{}).Put(dst, v); unfit == nil {
-			if b.Commit(n) {
-				return -1, nil
-			}
-			return -1, w.core.Announce(channel)
+	if frame := b.Fixed(252); len(frame) == buffer.FrameHeader+252 {
+		_, _ = (ConstantSerializer{}).Put(frame[buffer.FrameHeader:], v) // cannot fail: there is room
+		if b.CommitFixed(252) {
+			return -1, nil
 		}
+		return -1, w.core.Announce(channel)
 	}
 	return tryEmitConstant(w.core, channel, v)
 }
@@ -572,16 +570,19 @@ func NewConstantReader(g *gate.Gate, opts ...gate.Option) (*ConstantReader, erro
 // ended, and false with an error if a producer has failed, the bytes are damaged, or ctx is done
 // while Next waits. After an error of ctx it may be called again; other errors stay.
 func (r *ConstantReader) Next(ctx context.Context, v *Constant) (bool, error) {
-	src, ok := r.core.Frame()
-	if !ok {
+	src := r.core.Fixed(252)
+	if src == nil {
+		var ok bool
 		var err error
 		if src, ok, err = r.core.Fill(ctx); !ok {
 			return false, err
 		}
 	}
-	n, err := (ConstantSerializer{}).Consume(src, v)
-	if err != nil || n != len(src) {
-		return false, r.core.Corrupt(n, err)
+	if len(src) != 252 {
+		return false, r.core.Corrupt((ConstantSerializer{}).Consume(src, v))
+	}
+	if _, err := (ConstantSerializer{}).Consume(src, v); err != nil {
+		return false, r.core.Corrupt(0, err)
 	}
 	return true, nil
 }

@@ -18,6 +18,7 @@ import (
 	"math"
 	"slices"
 
+	"github.com/rwgen/rwgen/runtime/buffer"
 	"github.com/rwgen/rwgen/runtime/gate"
 	"github.com/rwgen/rwgen/runtime/metrics"
 	"github.com/rwgen/rwgen/runtime/record"
@@ -225,11 +226,11 @@ func (NumbersSerializer) Put(dst []byte, v *Numbers) (int, error) {
 // Nothing of src is kept.
 func (NumbersSerializer) Consume(src []byte, v *Numbers) (int, error) {
 	if len(src) < 96 {
-		return 0, wire.FieldError("Bool", 0, wire.ErrTruncated)
+		return 0, &wire.Error{Path: "Bool", Err: wire.ErrTruncated}
 	}
 	bits := src[0]
 	if bits > 0x01 {
-		return 0, wire.FieldError("Bool", 0, wire.ErrCorrupt)
+		return 0, &wire.Error{Path: "Bool", Err: wire.ErrCorrupt}
 	}
 	v.Bool = bits&0x01 != 0
 	v.Int8 = int8(src[1])
@@ -238,7 +239,7 @@ func (NumbersSerializer) Consume(src []byte, v *Numbers) (int, error) {
 	v.Int64 = int64(binary.LittleEndian.Uint64(src[8:]))
 	int2 := int64(binary.LittleEndian.Uint64(src[16:]))
 	if int64(int(int2)) != int2 {
-		return 0, wire.FieldError("Int", 16, wire.ErrOverflow)
+		return 0, &wire.Error{Path: "Int", Offset: 16, Err: wire.ErrOverflow}
 	}
 	v.Int = int(int2)
 	v.Uint8 = src[24]
@@ -247,12 +248,12 @@ func (NumbersSerializer) Consume(src []byte, v *Numbers) (int, error) {
 	v.Uint64 = binary.LittleEndian.Uint64(src[31:])
 	uint2 := binary.LittleEndian.Uint64(src[39:])
 	if uint64(uint(uint2)) != uint2 {
-		return 0, wire.FieldError("Uint", 39, wire.ErrOverflow)
+		return 0, &wire.Error{Path: "Uint", Offset: 39, Err: wire.ErrOverflow}
 	}
 	v.Uint = uint(uint2)
 	uintptr2 := binary.LittleEndian.Uint64(src[47:])
 	if uint64(uintptr(uintptr2)) != uintptr2 {
-		return 0, wire.FieldError("Uintptr", 47, wire.ErrOverflow)
+		return 0, &wire.Error{Path: "Uintptr", Offset: 47, Err: wire.ErrOverflow}
 	}
 	v.Uintptr = uintptr(uintptr2)
 	v.Float32 = math.Float32frombits(binary.LittleEndian.Uint32(src[55:]))
@@ -368,13 +369,12 @@ func (w *NumbersWriter) Emit(ctx context.Context, v *Numbers) error {
 		return w.core.OutOfRange(channel)
 	}
 	b := w.core.Builder(channel)
-	if dst, ok := b.Tail(); ok {
-		if n, err := (NumbersSerializer{}).Put(dst, v); err == nil {
-			if b.Commit(n) {
-				return nil
-			}
-			return w.core.Announce(channel)
+	if frame := b.Fixed(96); len(frame) == buffer.FrameHeader+96 {
+		_, _ = (NumbersSerializer{}).Put(frame[buffer.FrameHeader:], v) // cannot fail: there is room
+		if b.CommitFixed(96) {
+			return nil
 		}
+		return w.core.Announce(channel)
 	}
 	return emitNumbers(ctx, w.core, channel, v)
 }
@@ -390,13 +390,12 @@ func (w *NumbersWriter) EmitBatch(ctx context.Context, batch []Numbers) (int, er
 			return w.core.EndBatch(i, w.core.OutOfRange(channel))
 		}
 		b := w.core.Builder(channel)
-		if dst, ok := b.Tail(); ok {
-			if n, err := (NumbersSerializer{}).Put(dst, v); err == nil {
-				if b.Append(n) {
-					w.core.Touch(channel)
-				}
-				continue
+		if frame := b.Fixed(96); len(frame) == buffer.FrameHeader+96 {
+			_, _ = (NumbersSerializer{}).Put(frame[buffer.FrameHeader:], v) // cannot fail: there is room
+			if b.AppendFixed(96) {
+				w.core.Touch(channel)
 			}
+			continue
 		}
 		if err := emitNumbers(ctx, w.core, channel, v); err != nil {
 			return w.core.EndBatch(i, err)
@@ -414,13 +413,12 @@ func (w *NumbersWriter) TryEmit(v *Numbers) (full int, err error) {
 		return -1, w.core.OutOfRange(channel)
 	}
 	b := w.core.Builder(channel)
-	if dst, ok := b.Tail(); ok {
-		if n, unfit := (NumbersSerializer{}).Put(dst, v); unfit == nil {
-			if b.Commit(n) {
-				return -1, nil
-			}
-			return -1, w.core.Announce(channel)
+	if frame := b.Fixed(96); len(frame) == buffer.FrameHeader+96 {
+		_, _ = (NumbersSerializer{}).Put(frame[buffer.FrameHeader:], v) // cannot fail: there is room
+		if b.CommitFixed(96) {
+			return -1, nil
 		}
+		return -1, w.core.Announce(channel)
 	}
 	return tryEmitNumbers(w.core, channel, v)
 }
@@ -500,16 +498,19 @@ func NewNumbersReader(g *gate.Gate, opts ...gate.Option) (*NumbersReader, error)
 // ended, and false with an error if a producer has failed, the bytes are damaged, or ctx is done
 // while Next waits. After an error of ctx it may be called again; other errors stay.
 func (r *NumbersReader) Next(ctx context.Context, v *Numbers) (bool, error) {
-	src, ok := r.core.Frame()
-	if !ok {
+	src := r.core.Fixed(96)
+	if src == nil {
+		var ok bool
 		var err error
 		if src, ok, err = r.core.Fill(ctx); !ok {
 			return false, err
 		}
 	}
-	n, err := (NumbersSerializer{}).Consume(src, v)
-	if err != nil || n != len(src) {
-		return false, r.core.Corrupt(n, err)
+	if len(src) != 96 {
+		return false, r.core.Corrupt((NumbersSerializer{}).Consume(src, v))
+	}
+	if _, err := (NumbersSerializer{}).Consume(src, v); err != nil {
+		return false, r.core.Corrupt(0, err)
 	}
 	return true, nil
 }
@@ -1010,7 +1011,7 @@ func (SampleSerializer) Put(dst []byte, v *Sample) (int, error) {
 // Nothing of src is kept.
 func (SampleSerializer) Consume(src []byte, v *Sample) (int, error) {
 	if len(src) < 16 {
-		return 0, wire.FieldError("ID", 0, wire.ErrTruncated)
+		return 0, &wire.Error{Path: "ID", Err: wire.ErrTruncated}
 	}
 	v.ID = binary.LittleEndian.Uint64(src)
 	v.Value = int64(binary.LittleEndian.Uint64(src[8:]))
@@ -1119,13 +1120,12 @@ func (w *SampleWriter) Emit(ctx context.Context, v *Sample) error {
 		return w.core.OutOfRange(channel)
 	}
 	b := w.core.Builder(channel)
-	if dst, ok := b.Tail(); ok {
-		if n, err := (SampleSerializer{}).Put(dst, v); err == nil {
-			if b.Commit(n) {
-				return nil
-			}
-			return w.core.Announce(channel)
+	if frame := b.Fixed(16); len(frame) == buffer.FrameHeader+16 {
+		_, _ = (SampleSerializer{}).Put(frame[buffer.FrameHeader:], v) // cannot fail: there is room
+		if b.CommitFixed(16) {
+			return nil
 		}
+		return w.core.Announce(channel)
 	}
 	return emitSample(ctx, w.core, channel, v)
 }
@@ -1141,13 +1141,12 @@ func (w *SampleWriter) EmitBatch(ctx context.Context, batch []Sample) (int, erro
 			return w.core.EndBatch(i, w.core.OutOfRange(channel))
 		}
 		b := w.core.Builder(channel)
-		if dst, ok := b.Tail(); ok {
-			if n, err := (SampleSerializer{}).Put(dst, v); err == nil {
-				if b.Append(n) {
-					w.core.Touch(channel)
-				}
-				continue
+		if frame := b.Fixed(16); len(frame) == buffer.FrameHeader+16 {
+			_, _ = (SampleSerializer{}).Put(frame[buffer.FrameHeader:], v) // cannot fail: there is room
+			if b.AppendFixed(16) {
+				w.core.Touch(channel)
 			}
+			continue
 		}
 		if err := emitSample(ctx, w.core, channel, v); err != nil {
 			return w.core.EndBatch(i, err)
@@ -1165,13 +1164,12 @@ func (w *SampleWriter) TryEmit(v *Sample) (full int, err error) {
 		return -1, w.core.OutOfRange(channel)
 	}
 	b := w.core.Builder(channel)
-	if dst, ok := b.Tail(); ok {
-		if n, unfit := (SampleSerializer{}).Put(dst, v); unfit == nil {
-			if b.Commit(n) {
-				return -1, nil
-			}
-			return -1, w.core.Announce(channel)
+	if frame := b.Fixed(16); len(frame) == buffer.FrameHeader+16 {
+		_, _ = (SampleSerializer{}).Put(frame[buffer.FrameHeader:], v) // cannot fail: there is room
+		if b.CommitFixed(16) {
+			return -1, nil
 		}
+		return -1, w.core.Announce(channel)
 	}
 	return tryEmitSample(w.core, channel, v)
 }
@@ -1251,16 +1249,19 @@ func NewSampleReader(g *gate.Gate, opts ...gate.Option) (*SampleReader, error) {
 // ended, and false with an error if a producer has failed, the bytes are damaged, or ctx is done
 // while Next waits. After an error of ctx it may be called again; other errors stay.
 func (r *SampleReader) Next(ctx context.Context, v *Sample) (bool, error) {
-	src, ok := r.core.Frame()
-	if !ok {
+	src := r.core.Fixed(16)
+	if src == nil {
+		var ok bool
 		var err error
 		if src, ok, err = r.core.Fill(ctx); !ok {
 			return false, err
 		}
 	}
-	n, err := (SampleSerializer{}).Consume(src, v)
-	if err != nil || n != len(src) {
-		return false, r.core.Corrupt(n, err)
+	if len(src) != 16 {
+		return false, r.core.Corrupt((SampleSerializer{}).Consume(src, v))
+	}
+	if _, err := (SampleSerializer{}).Consume(src, v); err != nil {
+		return false, r.core.Corrupt(0, err)
 	}
 	return true, nil
 }
@@ -1860,7 +1861,7 @@ func (ByteSerializer) Put(dst []byte, v *Byte) (int, error) {
 // Nothing of src is kept.
 func (ByteSerializer) Consume(src []byte, v *Byte) (int, error) {
 	if len(src) < 1 {
-		return 0, wire.FieldError("B", 0, wire.ErrTruncated)
+		return 0, &wire.Error{Path: "B", Err: wire.ErrTruncated}
 	}
 	v.B = src[0]
 	return 1, nil
@@ -1968,13 +1969,12 @@ func (w *ByteWriter) Emit(ctx context.Context, v *Byte) error {
 		return w.core.OutOfRange(channel)
 	}
 	b := w.core.Builder(channel)
-	if dst, ok := b.Tail(); ok {
-		if n, err := (ByteSerializer{}).Put(dst, v); err == nil {
-			if b.Commit(n) {
-				return nil
-			}
-			return w.core.Announce(channel)
+	if frame := b.Fixed(1); len(frame) == buffer.FrameHeader+1 {
+		_, _ = (ByteSerializer{}).Put(frame[buffer.FrameHeader:], v) // cannot fail: there is room
+		if b.CommitFixed(1) {
+			return nil
 		}
+		return w.core.Announce(channel)
 	}
 	return emitByte(ctx, w.core, channel, v)
 }
@@ -1990,13 +1990,12 @@ func (w *ByteWriter) EmitBatch(ctx context.Context, batch []Byte) (int, error) {
 			return w.core.EndBatch(i, w.core.OutOfRange(channel))
 		}
 		b := w.core.Builder(channel)
-		if dst, ok := b.Tail(); ok {
-			if n, err := (ByteSerializer{}).Put(dst, v); err == nil {
-				if b.Append(n) {
-					w.core.Touch(channel)
-				}
-				continue
+		if frame := b.Fixed(1); len(frame) == buffer.FrameHeader+1 {
+			_, _ = (ByteSerializer{}).Put(frame[buffer.FrameHeader:], v) // cannot fail: there is room
+			if b.AppendFixed(1) {
+				w.core.Touch(channel)
 			}
+			continue
 		}
 		if err := emitByte(ctx, w.core, channel, v); err != nil {
 			return w.core.EndBatch(i, err)
@@ -2014,13 +2013,12 @@ func (w *ByteWriter) TryEmit(v *Byte) (full int, err error) {
 		return -1, w.core.OutOfRange(channel)
 	}
 	b := w.core.Builder(channel)
-	if dst, ok := b.Tail(); ok {
-		if n, unfit := (ByteSerializer{}).Put(dst, v); unfit == nil {
-			if b.Commit(n) {
-				return -1, nil
-			}
-			return -1, w.core.Announce(channel)
+	if frame := b.Fixed(1); len(frame) == buffer.FrameHeader+1 {
+		_, _ = (ByteSerializer{}).Put(frame[buffer.FrameHeader:], v) // cannot fail: there is room
+		if b.CommitFixed(1) {
+			return -1, nil
 		}
+		return -1, w.core.Announce(channel)
 	}
 	return tryEmitByte(w.core, channel, v)
 }
@@ -2100,16 +2098,19 @@ func NewByteReader(g *gate.Gate, opts ...gate.Option) (*ByteReader, error) {
 // ended, and false with an error if a producer has failed, the bytes are damaged, or ctx is done
 // while Next waits. After an error of ctx it may be called again; other errors stay.
 func (r *ByteReader) Next(ctx context.Context, v *Byte) (bool, error) {
-	src, ok := r.core.Frame()
-	if !ok {
+	src := r.core.Fixed(1)
+	if src == nil {
+		var ok bool
 		var err error
 		if src, ok, err = r.core.Fill(ctx); !ok {
 			return false, err
 		}
 	}
-	n, err := (ByteSerializer{}).Consume(src, v)
-	if err != nil || n != len(src) {
-		return false, r.core.Corrupt(n, err)
+	if len(src) != 1 {
+		return false, r.core.Corrupt((ByteSerializer{}).Consume(src, v))
+	}
+	if _, err := (ByteSerializer{}).Consume(src, v); err != nil {
+		return false, r.core.Corrupt(0, err)
 	}
 	return true, nil
 }
@@ -2195,11 +2196,11 @@ func (OneBoolSerializer) Put(dst []byte, v *OneBool) (int, error) {
 // Nothing of src is kept.
 func (OneBoolSerializer) Consume(src []byte, v *OneBool) (int, error) {
 	if len(src) < 1 {
-		return 0, wire.FieldError("Set", 0, wire.ErrTruncated)
+		return 0, &wire.Error{Path: "Set", Err: wire.ErrTruncated}
 	}
 	bits := src[0]
 	if bits > 0x01 {
-		return 0, wire.FieldError("Set", 0, wire.ErrCorrupt)
+		return 0, &wire.Error{Path: "Set", Err: wire.ErrCorrupt}
 	}
 	v.Set = bits&0x01 != 0
 	return 1, nil
@@ -2307,13 +2308,12 @@ func (w *OneBoolWriter) Emit(ctx context.Context, v *OneBool) error {
 		return w.core.OutOfRange(channel)
 	}
 	b := w.core.Builder(channel)
-	if dst, ok := b.Tail(); ok {
-		if n, err := (OneBoolSerializer{}).Put(dst, v); err == nil {
-			if b.Commit(n) {
-				return nil
-			}
-			return w.core.Announce(channel)
+	if frame := b.Fixed(1); len(frame) == buffer.FrameHeader+1 {
+		_, _ = (OneBoolSerializer{}).Put(frame[buffer.FrameHeader:], v) // cannot fail: there is room
+		if b.CommitFixed(1) {
+			return nil
 		}
+		return w.core.Announce(channel)
 	}
 	return emitOneBool(ctx, w.core, channel, v)
 }
@@ -2329,13 +2329,12 @@ func (w *OneBoolWriter) EmitBatch(ctx context.Context, batch []OneBool) (int, er
 			return w.core.EndBatch(i, w.core.OutOfRange(channel))
 		}
 		b := w.core.Builder(channel)
-		if dst, ok := b.Tail(); ok {
-			if n, err := (OneBoolSerializer{}).Put(dst, v); err == nil {
-				if b.Append(n) {
-					w.core.Touch(channel)
-				}
-				continue
+		if frame := b.Fixed(1); len(frame) == buffer.FrameHeader+1 {
+			_, _ = (OneBoolSerializer{}).Put(frame[buffer.FrameHeader:], v) // cannot fail: there is room
+			if b.AppendFixed(1) {
+				w.core.Touch(channel)
 			}
+			continue
 		}
 		if err := emitOneBool(ctx, w.core, channel, v); err != nil {
 			return w.core.EndBatch(i, err)
@@ -2353,13 +2352,12 @@ func (w *OneBoolWriter) TryEmit(v *OneBool) (full int, err error) {
 		return -1, w.core.OutOfRange(channel)
 	}
 	b := w.core.Builder(channel)
-	if dst, ok := b.Tail(); ok {
-		if n, unfit := (OneBoolSerializer{}).Put(dst, v); unfit == nil {
-			if b.Commit(n) {
-				return -1, nil
-			}
-			return -1, w.core.Announce(channel)
+	if frame := b.Fixed(1); len(frame) == buffer.FrameHeader+1 {
+		_, _ = (OneBoolSerializer{}).Put(frame[buffer.FrameHeader:], v) // cannot fail: there is room
+		if b.CommitFixed(1) {
+			return -1, nil
 		}
+		return -1, w.core.Announce(channel)
 	}
 	return tryEmitOneBool(w.core, channel, v)
 }
@@ -2439,16 +2437,19 @@ func NewOneBoolReader(g *gate.Gate, opts ...gate.Option) (*OneBoolReader, error)
 // ended, and false with an error if a producer has failed, the bytes are damaged, or ctx is done
 // while Next waits. After an error of ctx it may be called again; other errors stay.
 func (r *OneBoolReader) Next(ctx context.Context, v *OneBool) (bool, error) {
-	src, ok := r.core.Frame()
-	if !ok {
+	src := r.core.Fixed(1)
+	if src == nil {
+		var ok bool
 		var err error
 		if src, ok, err = r.core.Fill(ctx); !ok {
 			return false, err
 		}
 	}
-	n, err := (OneBoolSerializer{}).Consume(src, v)
-	if err != nil || n != len(src) {
-		return false, r.core.Corrupt(n, err)
+	if len(src) != 1 {
+		return false, r.core.Corrupt((OneBoolSerializer{}).Consume(src, v))
+	}
+	if _, err := (OneBoolSerializer{}).Consume(src, v); err != nil {
+		return false, r.core.Corrupt(0, err)
 	}
 	return true, nil
 }

@@ -356,16 +356,19 @@ func NewVoidReader(g *gate.Gate, opts ...gate.Option) (*VoidReader, error) {
 // ended, and false with an error if a producer has failed, the bytes are damaged, or ctx is done
 // while Next waits. After an error of ctx it may be called again; other errors stay.
 func (r *VoidReader) Next(ctx context.Context, v *Void) (bool, error) {
-	src, ok := r.core.Frame()
-	if !ok {
+	src := r.core.Fixed(0)
+	if src == nil {
+		var ok bool
 		var err error
 		if src, ok, err = r.core.Fill(ctx); !ok {
 			return false, err
 		}
 	}
-	n, err := (VoidSerializer{}).Consume(src, v)
-	if err != nil || n != len(src) {
-		return false, r.core.Corrupt(n, err)
+	if len(src) != 0 {
+		return false, r.core.Corrupt((VoidSerializer{}).Consume(src, v))
+	}
+	if _, err := (VoidSerializer{}).Consume(src, v); err != nil {
+		return false, r.core.Corrupt(0, err)
 	}
 	return true, nil
 }
@@ -1215,16 +1218,19 @@ func NewUnreachedReader(g *gate.Gate, opts ...gate.Option) (*UnreachedReader, er
 // ended, and false with an error if a producer has failed, the bytes are damaged, or ctx is done
 // while Next waits. After an error of ctx it may be called again; other errors stay.
 func (r *UnreachedReader) Next(ctx context.Context, v *Unreached) (bool, error) {
-	src, ok := r.core.Frame()
-	if !ok {
+	src := r.core.Fixed(0)
+	if src == nil {
+		var ok bool
 		var err error
 		if src, ok, err = r.core.Fill(ctx); !ok {
 			return false, err
 		}
 	}
-	n, err := (UnreachedSerializer{}).Consume(src, v)
-	if err != nil || n != len(src) {
-		return false, r.core.Corrupt(n, err)
+	if len(src) != 0 {
+		return false, r.core.Corrupt((UnreachedSerializer{}).Consume(src, v))
+	}
+	if _, err := (UnreachedSerializer{}).Consume(src, v); err != nil {
+		return false, r.core.Corrupt(0, err)
 	}
 	return true, nil
 }

@@ -83,3 +83,11 @@ type Arrays struct {
 	Both [2][]Arrays
 	Ptrs [2]*Arrays
 }
+
+// Ring contains itself only where there is nothing, so that it is of constant size.
+//
+//rwgen:record
+type Ring struct {
+	N    uint64
+	Next [0]*Ring
+}

@@ -8,6 +8,7 @@
 // schema(Forest)=fa0c360c98e4fc4f
 // schema(Loop)=9a0542f3098c2d04
 // schema(Arrays)=87f8527a3d242297
+// schema(Ring)=80a44ebc777eecba
 // Source: recursive.go
 
 package recursive
@@ -107,6 +108,14 @@ func _(changedRunGoGenerate *Arrays) {
 	_ = (*struct {
 		Both [2][]Arrays
 		Ptrs [2]*Arrays
+	})(changedRunGoGenerate)
+}
+
+// If this does not compile, Ring has changed since this file was generated: run go generate.
+func _(changedRunGoGenerate *Ring) {
+	_ = (*struct {
+		N    uint64
+		Next [0]*Ring
 	})(changedRunGoGenerate)
 }
 
@@ -2962,6 +2971,342 @@ func (r *ArraysReader) Stats() metrics.Reader {
 	return r.core.Stats()
 }
 
+// RingSerializer writes and reads records of type [Ring] in the native format of rwgen. It has no
+// state: its zero value is ready, and any number of goroutines may use it.
+//
+// Ring contains itself only where there is nothing, so that it is of constant size.
+//
+// A record takes 8 bytes:
+//
+//	field  encoding             bytes
+//	N      uint64               8
+//	Next   0 × pointer to Ring  0
+type RingSerializer struct{}
+
+// Size returns 8, the number of bytes that every Ring takes.
+func (RingSerializer) Size(*Ring) int {
+	return 8
+}
+
+// Append appends v to dst and returns the extended slice. The error is [wire.ErrDepth] if v is
+// nested too deeply; then dst is returned as it was.
+func (s RingSerializer) Append(dst []byte, v *Ring) ([]byte, error) {
+	grown := slices.Grow(dst, 8)
+	n, err := s.Put(grown[len(dst):cap(grown)], v)
+	if err != nil {
+		return dst, err
+	}
+	return grown[:len(dst)+n], nil
+}
+
+// Put writes v to the start of dst and returns how many bytes it took. The error is [wire.ErrShort]
+// if v does not fit into len(dst) bytes, and [wire.ErrDepth] if v is nested too deeply; then the
+// contents of dst are unspecified. It does not allocate.
+func (RingSerializer) Put(dst []byte, v *Ring) (int, error) {
+	if len(dst) < 8 {
+		return 0, wire.ErrShort
+	}
+	binary.LittleEndian.PutUint64(dst, v.N)
+	return 8, nil
+}
+
+// Consume reads one Ring from the start of src into v and returns how many bytes it took. It never
+// panics; an error names the field and the offset, and leaves the contents of v unspecified.
+// Nothing of src is kept.
+func (RingSerializer) Consume(src []byte, v *Ring) (int, error) {
+	if len(src) < 8 {
+		return 0, &wire.Error{Path: "N", Err: wire.ErrTruncated}
+	}
+	v.N = binary.LittleEndian.Uint64(src)
+	return 8, nil
+}
+
+// ConsumeLimits is Consume, and fails if limits allow less than 8 bytes a record.
+func (s RingSerializer) ConsumeLimits(src []byte, v *Ring, limits record.Limits) (int, error) {
+	if err := limits.CheckSize(8); err != nil {
+		return 0, err
+	}
+	return s.Consume(src, v)
+}
+
+// Schema implements [record.Serializer].
+func (RingSerializer) Schema() record.Schema {
+	return record.Schema{
+		Text:        "rwgen/1 Ring{N u64,Next [0]*@Ring}",
+		Fingerprint: 0x80a44ebc777eecba,
+	}
+}
+
+// emitRing is the way of a record that does not fit into the open block of its channel.
+func emitRing(ctx context.Context, core *writer.Core, channel int, v *Ring) error {
+	var s RingSerializer
+	dst, err := core.Room(ctx, channel, s.Size(v))
+	if err != nil {
+		return err
+	}
+	n, err := s.Put(dst, v)
+	if err != nil {
+		return core.Undo(channel, err)
+	}
+	return core.Place(channel, n)
+}
+
+// tryEmitRing is emitRing without waiting. It returns the channel if that is full, and −1
+// otherwise.
+func tryEmitRing(core *writer.Core, channel int, v *Ring) (int, error) {
+	var s RingSerializer
+	dst, ok, err := core.TryRoom(channel, s.Size(v))
+	if err != nil {
+		return -1, err
+	}
+	if !ok {
+		return channel, nil
+	}
+	n, err := s.Put(dst, v)
+	if err != nil {
+		return -1, core.Undo(channel, err)
+	}
+	return -1, core.Place(channel, n)
+}
+
+// broadcastRing is the way of a record that goes to every channel. It is put once.
+func broadcastRing(ctx context.Context, core *writer.Core, v *Ring) error {
+	var s RingSerializer
+	dst, err := core.RoomAll(ctx, s.Size(v))
+	if err != nil {
+		return err
+	}
+	n, err := s.Put(dst, v)
+	if err != nil {
+		return core.UndoAll(err)
+	}
+	return core.PlaceAll(n)
+}
+
+// RingWriter writes Ring records. The channel of a record is chosen by the selector that
+// [writer.WithSelector] sets; without one, the records go to all channels in turn. All methods but
+// Stats are for one goroutine at a time. A writer must be closed.
+type RingWriter struct {
+	core     *writer.Core
+	channels int
+	selector selector.Selector[Ring]
+}
+
+// NewRingWriter makes the caller the writer of out. The error is [writer.ErrInUse] if out has a
+// writer, and tells of a schema or a selection that does not fit.
+func NewRingWriter(out writer.Output, opts ...writer.Option) (*RingWriter, error) {
+	sel, err := writer.SelectorOf[Ring](opts...)
+	if err != nil {
+		return nil, err
+	}
+	if err = sel.Setup(out.Topology()); err != nil {
+		return nil, err
+	}
+	core, err := writer.NewCore(out, writer.Spec{
+		Record:    "Ring",
+		Schema:    RingSerializer{}.Schema(),
+		Selection: sel.Kind(),
+	}, opts...)
+	if err != nil {
+		return nil, err
+	}
+	return &RingWriter{core: core, channels: core.Channels(), selector: sel}, nil
+}
+
+// Emit writes v, which is the caller's again when Emit returns. It waits for memory and for a full
+// channel until ctx is done. The error is nil if and only if v was accepted; only an error that is
+// [writer.ErrConsumerGone] or ErrCanceled may also come with an accepted record, which then nobody
+// may read.
+func (w *RingWriter) Emit(ctx context.Context, v *Ring) error {
+	channel := w.choose(v)
+	if uint(channel) >= uint(w.channels) {
+		return w.core.OutOfRange(channel)
+	}
+	b := w.core.Builder(channel)
+	if dst, ok := b.Tail(); ok {
+		if n, err := (RingSerializer{}).Put(dst, v); err == nil {
+			if b.Commit(n) {
+				return nil
+			}
+			return w.core.Announce(channel)
+		}
+	}
+	return emitRing(ctx, w.core, channel, v)
+}
+
+// EmitBatch writes the records of batch one after the other like Emit, but tells their readers only
+// at the end, or when it has to wait. It returns how many were accepted: all of them, or those
+// before the one that the error is about.
+func (w *RingWriter) EmitBatch(ctx context.Context, batch []Ring) (int, error) {
+	for i := range batch {
+		v := &batch[i]
+		channel := w.choose(v)
+		if uint(channel) >= uint(w.channels) {
+			return w.core.EndBatch(i, w.core.OutOfRange(channel))
+		}
+		b := w.core.Builder(channel)
+		if dst, ok := b.Tail(); ok {
+			if n, err := (RingSerializer{}).Put(dst, v); err == nil {
+				if b.Append(n) {
+					w.core.Touch(channel)
+				}
+				continue
+			}
+		}
+		if err := emitRing(ctx, w.core, channel, v); err != nil {
+			return w.core.EndBatch(i, err)
+		}
+	}
+	return w.core.EndBatch(len(batch), nil)
+}
+
+// TryEmit is Emit without waiting. It returns −1 if v was written or there is an error, and
+// otherwise the channel that has no room for it, to be passed to Ready; then nothing of v was
+// written. Another call chooses a channel again.
+func (w *RingWriter) TryEmit(v *Ring) (full int, err error) {
+	channel := w.choose(v)
+	if uint(channel) >= uint(w.channels) {
+		return -1, w.core.OutOfRange(channel)
+	}
+	b := w.core.Builder(channel)
+	if dst, ok := b.Tail(); ok {
+		if n, unfit := (RingSerializer{}).Put(dst, v); unfit == nil {
+			if b.Commit(n) {
+				return -1, nil
+			}
+			return -1, w.core.Announce(channel)
+		}
+	}
+	return tryEmitRing(w.core, channel, v)
+}
+
+// Broadcast writes v to every channel, whatever the selection. It waits like Emit. With an error no
+// channel has got v, unless it is [writer.ErrConsumerGone] or ErrCanceled: then all have that are
+// still read.
+func (w *RingWriter) Broadcast(ctx context.Context, v *Ring) error {
+	return broadcastRing(ctx, w.core, v)
+}
+
+// Available returns whether a channel has room for a small record, or with −1 all channels have. It
+// is a hint: TryEmit knows. It never waits.
+func (w *RingWriter) Available(channel int) bool {
+	return w.core.Available(channel)
+}
+
+// Ready makes everything written readable, and returns a channel to select on. It is closed when it
+// is worth trying what TryEmit has refused, or with −1 when all channels have room. It is for one
+// wait.
+func (w *RingWriter) Ready(channel int) <-chan struct{} {
+	return w.core.Ready(channel)
+}
+
+// Flush makes everything written so far readable. It never waits.
+func (w *RingWriter) Flush() error {
+	return w.core.Flush()
+}
+
+// Close ends the stream: readers get everything written, then the end. It never waits. Further
+// calls return the same.
+func (w *RingWriter) Close() error {
+	return w.core.Close()
+}
+
+// CloseWithError ends the stream with a cause: readers get everything written, then an error with
+// cause. A nil cause is Close. Only the first call of either has an effect.
+func (w *RingWriter) CloseWithError(cause error) error {
+	return w.core.CloseWithError(cause)
+}
+
+// Stats returns the writer's counters. Any goroutine may call it.
+func (w *RingWriter) Stats() metrics.Writer {
+	return w.core.Stats()
+}
+
+// Core returns what the writers of all types have in common, for example for a [writer.Delegate].
+func (w *RingWriter) Core() *writer.Core {
+	return w.core
+}
+
+// choose returns the channel of v. It is −1 if the user's function failed; OutOfRange of the core
+// then says how.
+func (w *RingWriter) choose(v *Ring) (channel int) {
+	defer w.core.CatchPanic(&channel)
+	return w.selector.Select(v, w.channels)
+}
+
+// RingReader reads Ring records from a gate: from all channels of one consumer, a channel's in the
+// order in which they were written. All methods but Stats are for one goroutine at a time. A reader
+// must be closed.
+type RingReader struct {
+	core *gate.Core
+}
+
+// NewRingReader makes the caller the reader of g. The error is [gate.ErrInUse] if g has a reader,
+// and tells of a schema that differs from that of the writers.
+func NewRingReader(g *gate.Gate, opts ...gate.Option) (*RingReader, error) {
+	core, err := gate.NewCore(g, gate.Spec{Record: "Ring", Schema: RingSerializer{}.Schema()}, opts...)
+	if err != nil {
+		return nil, err
+	}
+	return &RingReader{core: core}, nil
+}
+
+// Next reads the next record into v. It returns false with a nil error when every channel has
+// ended, and false with an error if a producer has failed, the bytes are damaged, or ctx is done
+// while Next waits. After an error of ctx it may be called again; other errors stay.
+func (r *RingReader) Next(ctx context.Context, v *Ring) (bool, error) {
+	src := r.core.Fixed(8)
+	if src == nil {
+		var ok bool
+		var err error
+		if src, ok, err = r.core.Fill(ctx); !ok {
+			return false, err
+		}
+	}
+	if len(src) != 8 {
+		return false, r.core.Corrupt((RingSerializer{}).Consume(src, v))
+	}
+	if _, err := (RingSerializer{}).Consume(src, v); err != nil {
+		return false, r.core.Corrupt(0, err)
+	}
+	return true, nil
+}
+
+// All returns the records one after the other, each in a value of its own that may be kept. An
+// error is the last thing it yields, with a nil record. After a break out of the loop the reader
+// can go on.
+func (r *RingReader) All(ctx context.Context) iter.Seq2[*Ring, error] {
+	return func(yield func(*Ring, error) bool) {
+		for {
+			v := new(Ring)
+			ok, err := r.Next(ctx, v)
+			if err != nil {
+				yield(nil, err)
+				return
+			}
+			if !ok || !yield(v, nil) {
+				return
+			}
+		}
+	}
+}
+
+// Close ends reading. Producers that have not finished fail with partition.ErrConsumerGone. Further
+// calls do nothing.
+func (r *RingReader) Close() error {
+	return r.core.Close()
+}
+
+// CloseWithError is Close, and passes cause on to the producers.
+func (r *RingReader) CloseWithError(cause error) error {
+	return r.core.CloseWithError(cause)
+}
+
+// Stats returns the reader's counters. Any goroutine may call it.
+func (r *RingReader) Stats() metrics.Reader {
+	return r.core.Stats()
+}
+
 // sizeArrays returns the number of bytes that v takes, and false if it is nested too deeply for
 // that to be known.
 func sizeArrays(v *Arrays, depth int) (int, bool) {
@@ -3886,4 +4231,5 @@ var (
 	_ record.Serializer[Forest] = ForestSerializer{}
 	_ record.Serializer[Loop]   = LoopSerializer{}
 	_ record.Serializer[Arrays] = ArraysSerializer{}
+	_ record.Serializer[Ring]   = RingSerializer{}
 )

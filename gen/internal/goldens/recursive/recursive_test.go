@@ -14,5 +14,6 @@ func TestOdd(t *testing.T)    { check.Record(t, OddSerializer{}) }
 func TestForest(t *testing.T) { check.Record(t, ForestSerializer{}) }
 func TestLoop(t *testing.T)   { check.Record(t, LoopSerializer{}) }
 func TestArrays(t *testing.T) { check.Record(t, ArraysSerializer{}) }
+func TestRing(t *testing.T)   { check.Record(t, RingSerializer{}) }
 
 func FuzzTree(f *testing.F) { check.Fuzz(f, TreeSerializer{}) }

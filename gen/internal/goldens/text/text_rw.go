@@ -15,6 +15,7 @@ import (
 	"iter"
 	"slices"
 
+	"github.com/rwgen/rwgen/runtime/buffer"
 	"github.com/rwgen/rwgen/runtime/gate"
 	"github.com/rwgen/rwgen/runtime/metrics"
 	"github.com/rwgen/rwgen/runtime/record"
@@ -1273,7 +1274,7 @@ func (FixedSerializer) Put(dst []byte, v *Fixed) (int, error) {
 // Nothing of src is kept.
 func (FixedSerializer) Consume(src []byte, v *Fixed) (int, error) {
 	if len(src) < 57 {
-		return 0, wire.FieldError("ID", 0, wire.ErrTruncated)
+		return 0, &wire.Error{Path: "ID", Err: wire.ErrTruncated}
 	}
 	copy(v.ID[:], src)
 	for j := range v.Mac {
@@ -1388,13 +1389,12 @@ func (w *FixedWriter) Emit(ctx context.Context, v *Fixed) error {
 		return w.core.OutOfRange(channel)
 	}
 	b := w.core.Builder(channel)
-	if dst, ok := b.Tail(); ok {
-		if n, err := (FixedSerializer{}).Put(dst, v); err == nil {
-			if b.Commit(n) {
-				return nil
-			}
-			return w.core.Announce(channel)
+	if frame := b.Fixed(57); len(frame) == buffer.FrameHeader+57 {
+		_, _ = (FixedSerializer{}).Put(frame[buffer.FrameHeader:], v) // cannot fail: there is room
+		if b.CommitFixed(57) {
+			return nil
 		}
+		return w.core.Announce(channel)
 	}
 	return emitFixed(ctx, w.core, channel, v)
 }
@@ -1410,13 +1410,12 @@ func (w *FixedWriter) EmitBatch(ctx context.Context, batch []Fixed) (int, error)
 			return w.core.EndBatch(i, w.core.OutOfRange(channel))
 		}
 		b := w.core.Builder(channel)
-		if dst, ok := b.Tail(); ok {
-			if n, err := (FixedSerializer{}).Put(dst, v); err == nil {
-				if b.Append(n) {
-					w.core.Touch(channel)
-				}
-				continue
+		if frame := b.Fixed(57); len(frame) == buffer.FrameHeader+57 {
+			_, _ = (FixedSerializer{}).Put(frame[buffer.FrameHeader:], v) // cannot fail: there is room
+			if b.AppendFixed(57) {
+				w.core.Touch(channel)
 			}
+			continue
 		}
 		if err := emitFixed(ctx, w.core, channel, v); err != nil {
 			return w.core.EndBatch(i, err)
@@ -1434,13 +1433,12 @@ func (w *FixedWriter) TryEmit(v *Fixed) (full int, err error) {
 		return -1, w.core.OutOfRange(channel)
 	}
 	b := w.core.Builder(channel)
-	if dst, ok := b.Tail(); ok {
-		if n, unfit := (FixedSerializer{}).Put(dst, v); unfit == nil {
-			if b.Commit(n) {
-				return -1, nil
-			}
-			return -1, w.core.Announce(channel)
+	if frame := b.Fixed(57); len(frame) == buffer.FrameHeader+57 {
+		_, _ = (FixedSerializer{}).Put(frame[buffer.FrameHeader:], v) // cannot fail: there is room
+		if b.CommitFixed(57) {
+			return -1, nil
 		}
+		return -1, w.core.Announce(channel)
 	}
 	return tryEmitFixed(w.core, channel, v)
 }
@@ -1520,16 +1518,19 @@ func NewFixedReader(g *gate.Gate, opts ...gate.Option) (*FixedReader, error) {
 // ended, and false with an error if a producer has failed, the bytes are damaged, or ctx is done
 // while Next waits. After an error of ctx it may be called again; other errors stay.
 func (r *FixedReader) Next(ctx context.Context, v *Fixed) (bool, error) {
-	src, ok := r.core.Frame()
-	if !ok {
+	src := r.core.Fixed(57)
+	if src == nil {
+		var ok bool
 		var err error
 		if src, ok, err = r.core.Fill(ctx); !ok {
 			return false, err
 		}
 	}
-	n, err := (FixedSerializer{}).Consume(src, v)
-	if err != nil || n != len(src) {
-		return false, r.core.Corrupt(n, err)
+	if len(src) != 57 {
+		return false, r.core.Corrupt((FixedSerializer{}).Consume(src, v))
+	}
+	if _, err := (FixedSerializer{}).Consume(src, v); err != nil {
+		return false, r.core.Corrupt(0, err)
 	}
 	return true, nil
 }

@@ -12,6 +12,7 @@ import (
 	"iter"
 	"slices"
 
+	"github.com/rwgen/rwgen/runtime/buffer"
 	"github.com/rwgen/rwgen/runtime/gate"
 	"github.com/rwgen/rwgen/runtime/metrics"
 	"github.com/rwgen/rwgen/runtime/record"
@@ -2186,7 +2187,7 @@ func (SampleSerializer) Put(dst []byte, v *Sample) (int, error) {
 // Nothing of src is kept.
 func (SampleSerializer) Consume(src []byte, v *Sample) (int, error) {
 	if len(src) < 16 {
-		return 0, wire.FieldError("ID", 0, wire.ErrTruncated)
+		return 0, &wire.Error{Path: "ID", Err: wire.ErrTruncated}
 	}
 	v.ID = binary.LittleEndian.Uint64(src)
 	v.Value = int64(binary.LittleEndian.Uint64(src[8:]))
@@ -2295,13 +2296,12 @@ func (w *SampleWriter) Emit(ctx context.Context, v *Sample) error {
 		return w.core.OutOfRange(channel)
 	}
 	b := w.core.Builder(channel)
-	if dst, ok := b.Tail(); ok {
-		if n, err := (SampleSerializer{}).Put(dst, v); err == nil {
-			if b.Commit(n) {
-				return nil
-			}
-			return w.core.Announce(channel)
+	if frame := b.Fixed(16); len(frame) == buffer.FrameHeader+16 {
+		_, _ = (SampleSerializer{}).Put(frame[buffer.FrameHeader:], v) // cannot fail: there is room
+		if b.CommitFixed(16) {
+			return nil
 		}
+		return w.core.Announce(channel)
 	}
 	return emitSample(ctx, w.core, channel, v)
 }
@@ -2317,13 +2317,12 @@ func (w *SampleWriter) EmitBatch(ctx context.Context, batch []Sample) (int, erro
 			return w.core.EndBatch(i, w.core.OutOfRange(channel))
 		}
 		b := w.core.Builder(channel)
-		if dst, ok := b.Tail(); ok {
-			if n, err := (SampleSerializer{}).Put(dst, v); err == nil {
-				if b.Append(n) {
-					w.core.Touch(channel)
-				}
-				continue
+		if frame := b.Fixed(16); len(frame) == buffer.FrameHeader+16 {
+			_, _ = (SampleSerializer{}).Put(frame[buffer.FrameHeader:], v) // cannot fail: there is room
+			if b.AppendFixed(16) {
+				w.core.Touch(channel)
 			}
+			continue
 		}
 		if err := emitSample(ctx, w.core, channel, v); err != nil {
 			return w.core.EndBatch(i, err)
@@ -2341,13 +2340,12 @@ func (w *SampleWriter) TryEmit(v *Sample) (full int, err error) {
 		return -1, w.core.OutOfRange(channel)
 	}
 	b := w.core.Builder(channel)
-	if dst, ok := b.Tail(); ok {
-		if n, unfit := (SampleSerializer{}).Put(dst, v); unfit == nil {
-			if b.Commit(n) {
-				return -1, nil
-			}
-			return -1, w.core.Announce(channel)
+	if frame := b.Fixed(16); len(frame) == buffer.FrameHeader+16 {
+		_, _ = (SampleSerializer{}).Put(frame[buffer.FrameHeader:], v) // cannot fail: there is room
+		if b.CommitFixed(16) {
+			return -1, nil
 		}
+		return -1, w.core.Announce(channel)
 	}
 	return tryEmitSample(w.core, channel, v)
 }
@@ -2436,13 +2434,12 @@ func NewSampleByIDWriter(out writer.Output, opts ...writer.Option) (*SampleByIDW
 func (w *SampleByIDWriter) Emit(ctx context.Context, v *Sample) error {
 	channel := selector.Scale(selector.Hash64(v.ID), w.channels)
 	b := w.core.Builder(channel)
-	if dst, ok := b.Tail(); ok {
-		if n, err := (SampleSerializer{}).Put(dst, v); err == nil {
-			if b.Commit(n) {
-				return nil
-			}
-			return w.core.Announce(channel)
+	if frame := b.Fixed(16); len(frame) == buffer.FrameHeader+16 {
+		_, _ = (SampleSerializer{}).Put(frame[buffer.FrameHeader:], v) // cannot fail: there is room
+		if b.CommitFixed(16) {
+			return nil
 		}
+		return w.core.Announce(channel)
 	}
 	return emitSample(ctx, w.core, channel, v)
 }
@@ -2455,13 +2452,12 @@ func (w *SampleByIDWriter) EmitBatch(ctx context.Context, batch []Sample) (int, 
 		v := &batch[i]
 		channel := selector.Scale(selector.Hash64(v.ID), w.channels)
 		b := w.core.Builder(channel)
-		if dst, ok := b.Tail(); ok {
-			if n, err := (SampleSerializer{}).Put(dst, v); err == nil {
-				if b.Append(n) {
-					w.core.Touch(channel)
-				}
-				continue
+		if frame := b.Fixed(16); len(frame) == buffer.FrameHeader+16 {
+			_, _ = (SampleSerializer{}).Put(frame[buffer.FrameHeader:], v) // cannot fail: there is room
+			if b.AppendFixed(16) {
+				w.core.Touch(channel)
 			}
+			continue
 		}
 		if err := emitSample(ctx, w.core, channel, v); err != nil {
 			return w.core.EndBatch(i, err)
@@ -2476,13 +2472,12 @@ func (w *SampleByIDWriter) EmitBatch(ctx context.Context, batch []Sample) (int, 
 func (w *SampleByIDWriter) TryEmit(v *Sample) (full int, err error) {
 	channel := selector.Scale(selector.Hash64(v.ID), w.channels)
 	b := w.core.Builder(channel)
-	if dst, ok := b.Tail(); ok {
-		if n, unfit := (SampleSerializer{}).Put(dst, v); unfit == nil {
-			if b.Commit(n) {
-				return -1, nil
-			}
-			return -1, w.core.Announce(channel)
+	if frame := b.Fixed(16); len(frame) == buffer.FrameHeader+16 {
+		_, _ = (SampleSerializer{}).Put(frame[buffer.FrameHeader:], v) // cannot fail: there is room
+		if b.CommitFixed(16) {
+			return -1, nil
 		}
+		return -1, w.core.Announce(channel)
 	}
 	return tryEmitSample(w.core, channel, v)
 }
@@ -2562,13 +2557,12 @@ func NewSampleSpreadWriter(out writer.Output, opts ...writer.Option) (*SampleSpr
 func (w *SampleSpreadWriter) Emit(ctx context.Context, v *Sample) error {
 	channel := w.cursor.Next()
 	b := w.core.Builder(channel)
-	if dst, ok := b.Tail(); ok {
-		if n, err := (SampleSerializer{}).Put(dst, v); err == nil {
-			if b.Commit(n) {
-				return nil
-			}
-			return w.core.Announce(channel)
+	if frame := b.Fixed(16); len(frame) == buffer.FrameHeader+16 {
+		_, _ = (SampleSerializer{}).Put(frame[buffer.FrameHeader:], v) // cannot fail: there is room
+		if b.CommitFixed(16) {
+			return nil
 		}
+		return w.core.Announce(channel)
 	}
 	return emitSample(ctx, w.core, channel, v)
 }
@@ -2581,13 +2575,12 @@ func (w *SampleSpreadWriter) EmitBatch(ctx context.Context, batch []Sample) (int
 		v := &batch[i]
 		channel := w.cursor.Next()
 		b := w.core.Builder(channel)
-		if dst, ok := b.Tail(); ok {
-			if n, err := (SampleSerializer{}).Put(dst, v); err == nil {
-				if b.Append(n) {
-					w.core.Touch(channel)
-				}
-				continue
+		if frame := b.Fixed(16); len(frame) == buffer.FrameHeader+16 {
+			_, _ = (SampleSerializer{}).Put(frame[buffer.FrameHeader:], v) // cannot fail: there is room
+			if b.AppendFixed(16) {
+				w.core.Touch(channel)
 			}
+			continue
 		}
 		if err := emitSample(ctx, w.core, channel, v); err != nil {
 			return w.core.EndBatch(i, err)
@@ -2602,13 +2595,12 @@ func (w *SampleSpreadWriter) EmitBatch(ctx context.Context, batch []Sample) (int
 func (w *SampleSpreadWriter) TryEmit(v *Sample) (full int, err error) {
 	channel := w.cursor.Next()
 	b := w.core.Builder(channel)
-	if dst, ok := b.Tail(); ok {
-		if n, unfit := (SampleSerializer{}).Put(dst, v); unfit == nil {
-			if b.Commit(n) {
-				return -1, nil
-			}
-			return -1, w.core.Announce(channel)
+	if frame := b.Fixed(16); len(frame) == buffer.FrameHeader+16 {
+		_, _ = (SampleSerializer{}).Put(frame[buffer.FrameHeader:], v) // cannot fail: there is room
+		if b.CommitFixed(16) {
+			return -1, nil
 		}
+		return -1, w.core.Announce(channel)
 	}
 	return tryEmitSample(w.core, channel, v)
 }
@@ -2681,16 +2673,19 @@ func NewSampleReader(g *gate.Gate, opts ...gate.Option) (*SampleReader, error) {
 // ended, and false with an error if a producer has failed, the bytes are damaged, or ctx is done
 // while Next waits. After an error of ctx it may be called again; other errors stay.
 func (r *SampleReader) Next(ctx context.Context, v *Sample) (bool, error) {
-	src, ok := r.core.Frame()
-	if !ok {
+	src := r.core.Fixed(16)
+	if src == nil {
+		var ok bool
 		var err error
 		if src, ok, err = r.core.Fill(ctx); !ok {
 			return false, err
 		}
 	}
-	n, err := (SampleSerializer{}).Consume(src, v)
-	if err != nil || n != len(src) {
-		return false, r.core.Corrupt(n, err)
+	if len(src) != 16 {
+		return false, r.core.Corrupt((SampleSerializer{}).Consume(src, v))
+	}
+	if _, err := (SampleSerializer{}).Consume(src, v); err != nil {
+		return false, r.core.Corrupt(0, err)
 	}
 	return true, nil
 }
