@@ -23,7 +23,7 @@ func TestSelectorPanics(t *testing.T) {
 		8: func() (int, error) { panic(errChoice) },
 		9: func() (int, error) { return 0, errChoice },
 		6: func() (int, error) { return -1, nil },
-		5: func() (int, error) { var p *item; return int(p.Channel), nil },
+		5: func() (int, error) { return len(strings.Split("one", ",")[1]), nil },
 	}
 	for number, want := range map[uint32]struct {
 		is     error
@@ -34,7 +34,7 @@ func TestSelectorPanics(t *testing.T) {
 		8: {errChoice, true, "panic: no channel"},
 		9: {errChoice, false, "selecting the channel of a item by custom: no channel"},
 		6: {writer.ErrChannel, false, "item chose channel -1 of 2"},
-		5: {writer.ErrSelector, true, "nil pointer"},
+		5: {writer.ErrSelector, true, "index out of range"},
 	} {
 		x := newExchange(t, exchange.Config{Producers: 1, Consumers: 2})
 		w := newItemWriter(t, x, writer.WithSelector(selector.TryFunc(func(v *item, _ int) (int, error) {

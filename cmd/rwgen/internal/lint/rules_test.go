@@ -126,6 +126,7 @@ func TestRules(t *testing.T) {
 			"a.go":      "package p\n\n// " + "TO" + "DO: more\nvar a = 1 /* " + "FIX" + "ME */\n\n// autoTODOs and todo lists are fine\n",
 			"a_test.go": "package p\n\nfunc f() {\n\tt.Skip(\"x\")\n\tt.Skipf(\"x\")\n\tt.SkipNow()\n}\n",
 			"b.go":      "package p\n\nfunc f() { d.Skip(4) }\n",
+			"b_test.go": "package p\n\nfunc step(t *rapid.T) { t.Skip(\"another\") }\n",
 		}, []string{
 			"a.go:3: comment is marked " + "TO" + "DO: finish it or file an issue",
 			"a.go:4: comment is marked " + "FIX" + "ME: finish it or file an issue",

@@ -52,7 +52,7 @@ func NoInit(t *Tree) []Finding {
 var unfinished = regexp.MustCompile(`\b(` + strings.Join([]string{"TO" + "DO", "FIX" + "ME", "XX" + "X", "HA" + "CK"}, "|") + `)\b`)
 
 // Finished checks that no comment marks unfinished work and that no test skips itself, other than under testing.Short and on
-// platforms that it is not for.
+// platforms that it is not for. A function with a *rapid.T is a step of a property test, whose Skip asks for another step.
 func Finished(t *Tree) []Finding {
 	var findings []Finding
 	for _, f := range t.Files {
@@ -70,6 +70,9 @@ func Finished(t *Tree) []Finding {
 			if branch, ok := n.(*ast.IfStmt); ok && maySkip(branch.Cond) {
 				return false
 			}
+			if step, ok := n.(*ast.FuncDecl); ok && takesRapid(step.Type) {
+				return false
+			}
 			if call, ok := n.(*ast.CallExpr); ok {
 				if s, ok := call.Fun.(*ast.SelectorExpr); ok && (s.Sel.Name == "Skip" || s.Sel.Name == "Skipf" || s.Sel.Name == "SkipNow") {
 					findings = append(findings, f.at(call, "test skips itself"))
@@ -79,6 +82,20 @@ func Finished(t *Tree) []Finding {
 		})
 	}
 	return findings
+}
+
+// takesRapid says whether a function has a parameter of type *rapid.T.
+func takesRapid(f *ast.FuncType) bool {
+	for _, p := range f.Params.List {
+		if star, ok := p.Type.(*ast.StarExpr); ok {
+			if s, ok := star.X.(*ast.SelectorExpr); ok && s.Sel.Name == "T" {
+				if x, ok := s.X.(*ast.Ident); ok && x.Name == "rapid" {
+					return true
+				}
+			}
+		}
+	}
+	return false
 }
 
 // maySkip says whether a condition asks for testing.Short or for the platform.
