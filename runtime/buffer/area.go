@@ -38,23 +38,26 @@ func (a *Area) Used() int64 {
 	return a.used
 }
 
-// acquire waits for n ≤ Bytes bytes.
-func (a *Area) acquire(ctx context.Context, n int64) error {
+// acquire waits for n ≤ Bytes bytes. It returns false with a nil error, and without the bytes, when it is woken.
+func (a *Area) acquire(ctx context.Context, n int64, woken <-chan struct{}) (bool, error) {
 	a.mu.Lock()
 	if a.fits(n) {
 		a.used += n
 		a.mu.Unlock()
-		return nil
+		return true, nil
 	}
 	t := &ticket{bytes: n, served: make(chan struct{})}
 	a.queue = append(a.queue, t)
 	a.mu.Unlock()
 	select {
 	case <-t.served:
-		return nil
+		return true, nil
+	case <-woken:
+		wake(a.withdraw(t))
+		return false, nil
 	case <-ctx.Done():
 		wake(a.withdraw(t))
-		return Interrupted(ctx)
+		return false, Interrupted(ctx)
 	}
 }
 

@@ -22,8 +22,10 @@ type Config struct {
 	MaxBytes int64
 	// Channels is the number of channels that share it. At least 1.
 	Channels int
-	// ChannelBytes is the cap of one channel's blocks, the open one included. Zero means 8 steady blocks, or an equal part of 2 MiB (half of MaxBytes if that is less) if
-	// that is more. At least two blocks of the largest size are always granted.
+	// EqualBytes is what the pool can expect to hold while others like it are at work; zero means MaxBytes. The caps of channels come from it.
+	EqualBytes int64
+	// ChannelBytes is the cap of one channel's blocks, the open one included. Zero means 8 steady blocks, or an equal part of 2 MiB if that is more; but the channels of a
+	// pool with several must leave half of EqualBytes to the others. At least two blocks of the largest size are always granted.
 	ChannelBytes int64
 	// Area holds large records; it bounds the size of every record. Nil makes one as large as the largest record that fits into a block.
 	Area *Area
@@ -51,6 +53,7 @@ const blocksPerChannel = 4
 //
 // TryAcquire, TryLarge, Large, Wait, Ready and Err are for one goroutine at a time; Release of buffers and all other methods may be called from any.
 type LocalPool struct {
+	config Config
 	area   *Area
 	cap    int64
 	steady int
@@ -82,6 +85,9 @@ func WaitLocalPool(ctx context.Context, m *memory.Pool, c Config) (*LocalPool, e
 	return newLocalPool(c, func(min, max int64, wake func()) (*memory.Share, error) { return m.WaitShare(ctx, min, max, wake) })
 }
 
+// SplitLocalPool is NewLocalPool with a guarantee that is split off that of s.
+func SplitLocalPool(s *memory.Share, c Config) (*LocalPool, error) { return newLocalPool(c, s.Split) }
+
 func newLocalPool(c Config, open func(min, max int64, wake func()) (*memory.Share, error)) (*LocalPool, error) {
 	least := int64(c.Channels+1) * memory.MinBlock
 	if c.Channels < 1 || c.Bytes < least {
@@ -95,12 +101,11 @@ func newLocalPool(c Config, open func(min, max int64, wake func()) (*memory.Shar
 	// Blocks of the largest size in all lanes leave one smallest block of the guarantee, so that a share that shrinks to it never waits for a writer.
 	channels := int64(c.Channels)
 	p.max = sizeWithin(min((share.Min()-memory.MinBlock)/channels, (share.Max()-memory.MinBlock)/channels/blocksPerChannel))
-	p.steady = min(p.max, max(leastSteady, sizeWithin(cacheBytes/channels)))
-	p.cap = c.ChannelBytes
-	if p.cap <= 0 {
-		p.cap = max(int64(8*p.steady), min(flightBytes, share.Max()/2)/channels)
+	p.config = c
+	if c.EqualBytes <= 0 {
+		p.config.EqualBytes = share.Max()
 	}
-	p.cap = max(p.cap, int64(2*p.max))
+	p.divide(channels)
 	if p.area == nil {
 		p.area = NewArea(int64(p.max / LargeShare))
 	}
@@ -109,6 +114,22 @@ func newLocalPool(c Config, open func(min, max int64, wake func()) (*memory.Shar
 	p.mu.Unlock()
 	return p, nil
 }
+
+// divide sets the bounds of a lane, of so many.
+func (p *LocalPool) divide(lanes int64) {
+	p.steady = min(p.max, max(leastSteady, sizeWithin(cacheBytes/lanes)))
+	p.cap = p.config.ChannelBytes
+	if p.cap <= 0 {
+		p.cap = max(int64(8*p.steady), min(flightBytes, p.config.EqualBytes/2)/lanes)
+		if lanes > 1 {
+			p.cap = min(p.cap, p.config.EqualBytes/2)
+		}
+	}
+	p.cap = max(p.cap, int64(2*p.max))
+}
+
+// OneLane says that all channels share lane 0: it has the bounds of the only lane of a pool. REQUIRES: nothing was acquired yet.
+func (p *LocalPool) OneLane() { p.divide(1) }
 
 // sizeWithin returns the largest block size of at most n bytes, at least the smallest.
 func sizeWithin(n int64) int {
@@ -174,16 +195,19 @@ func (p *LocalPool) err() error {
 	if !p.refused {
 		return nil
 	}
-	if err := p.share.Err(); err != nil {
+	if err := p.share.Err(); errors.Is(err, memory.ErrClosed) {
+		return fmt.Errorf("buffer: %w", err)
+	} else if err != nil {
 		return fmt.Errorf("%w: the share holds %d of %d bytes: %w", memory.ErrInsufficient, p.used, p.share.Bytes(), err)
 	}
 	return nil
 }
 
 // Large waits until the area has room for n bytes and returns a buffer of exactly n bytes on the Go heap with one reference, charged to the area and to the
-// lane. It fails with ctx's error. The caller has checked that n fits into the area.
+// lane. It fails with ctx's error, and returns nil with a nil error after Wake. The caller has checked that n fits into the area.
 func (p *LocalPool) Large(ctx context.Context, lane, n int) (*Buffer, error) {
-	if err := p.area.acquire(ctx, int64(n)); err != nil {
+	ok, err := p.area.acquire(ctx, int64(n), p.wake)
+	if !ok {
 		return nil, err
 	}
 	return p.newLarge(lane, n), nil

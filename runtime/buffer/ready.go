@@ -13,8 +13,8 @@ type asked struct {
 	ready chan struct{}
 }
 
-// Wait waits until it is worth trying again for a lane: until half of what is not open is free, others leave at least one block of it, and the lane is
-// at most half full. Open blocks, see Opened, do not come back by waiting. It returns early after Wake; it fails with ctx's error, and with that of Err.
+// Wait waits until it is worth trying again for a lane: until half of what is not open is free, or one block of the largest size if the lane holds no more
+// than that; others leave at least one block of it; and the lane is at most half full. Open blocks, see Opened, do not come back by waiting. It returns early after Wake; it fails with ctx's error, and with that of Err.
 func (p *LocalPool) Wait(ctx context.Context, lane int) error {
 	p.mu.Lock()
 	if p.closed.Load() || p.enough(lane) {
@@ -100,8 +100,17 @@ func (p *LocalPool) Ready(lane int) <-chan struct{} {
 
 // enough reports what Wait waits for. If others are in the way, they will call changed. REQUIRES: mu held.
 func (p *LocalPool) enough(lane int) bool {
-	share, open := p.share.Bytes(), p.open.Load()
-	return p.used <= min(open+(share-open)/2, share-memory.MinBlock) && p.lanes[lane].Load() <= p.cap/2 && p.share.Await()
+	share, open, held := p.share.Bytes(), p.open.Load(), p.lanes[lane].Load()
+	switch {
+	case held > p.cap/2:
+		return false
+	case p.used <= min(open+(share-open)/2, share-memory.MinBlock):
+	case held <= int64(p.max) && p.used <= share-int64(p.max):
+		// The lane's reader has read all or nearly all. Half of the share may never be free: others may be full, and their readers slow.
+	default:
+		return false
+	}
+	return p.share.Await()
 }
 
 // worthwhile reports what Ready waits for. If others are in the way, they will call changed. REQUIRES: mu held.

@@ -24,14 +24,14 @@ type Config struct {
 	Memory *memory.Pool
 	// MemoryBytes bounds the memory for records on their way, in bytes: LargeBytes of it for records too large for blocks, the rest for blocks, of which each producer is
 	// guaranteed a part and which the producers divide among them as long as they are at work. Zero means [DefaultMemoryBytes], or with Memory all of it. Less than
-	// (Consumers + 1) KiB for each producer and 1 KiB for each of them for large records is refused.
+	// (Consumers + 1) KiB for each producer, and as much again or LargeBytes for large records, is refused.
 	MemoryBytes int64
 	// GuaranteedBytes is how much each producer can hold in blocks at any time, whatever the others do. Open blocks stay within it, so it bounds their
 	// size; at least (Consumers + 1) KiB. Zero means what blocks of the size they grow to with traffic take, or less if that is more than a quarter of an equal part
 	// of MemoryBytes, or with Memory more than an eighth of it for all producers together.
 	GuaranteedBytes int64
 	// LargeBytes is the room for records too large for blocks. It is set aside at construction, and bounds the size of every record. Zero means half of MemoryBytes;
-	// with Memory a sixteenth of the pool.
+	// with Memory a sixteenth of the pool, if that is not more than half of MemoryBytes. At least 1 KiB.
 	LargeBytes int64
 	// ChannelBytes caps what one channel may hold, in bytes, so that a slow consumer does not take the memory of the others. Zero means 8 blocks of the size that
 	// blocks grow to with traffic, or an equal part of 2 MiB if that is more; at least two blocks of the largest size are always granted. Less than zero is an error.
@@ -51,14 +51,23 @@ type plan struct {
 // sharedPart is the part of a shared pool that the guarantees of one exchange take by default, at most.
 const sharedPart = 8
 
+// most is the largest number of producers, and of consumers: far more than anybody can wire, and small enough for all products to fit.
+const most = 1 << 24
+
 // plan divides memory.
 func (c *Config) plan() (plan, error) {
 	if c.Producers < 1 || c.Consumers < 1 {
 		return plan{}, fmt.Errorf("exchange: %d producers and %d consumers: at least one of each is needed", c.Producers, c.Consumers)
 	}
-	for _, n := range []int64{c.MemoryBytes, c.GuaranteedBytes, c.LargeBytes, c.ChannelBytes} {
-		if n < 0 {
-			return plan{}, fmt.Errorf("exchange: %d bytes: no amount of memory can be negative", n)
+	if c.Producers > most || c.Consumers > most {
+		return plan{}, fmt.Errorf("exchange: %d producers and %d consumers: at most %d of each are possible", c.Producers, c.Consumers, most)
+	}
+	for _, f := range []struct {
+		name  string
+		bytes int64
+	}{{"MemoryBytes", c.MemoryBytes}, {"GuaranteedBytes", c.GuaranteedBytes}, {"LargeBytes", c.LargeBytes}, {"ChannelBytes", c.ChannelBytes}} {
+		if f.bytes < 0 {
+			return plan{}, fmt.Errorf("exchange: %s of %d: no amount of memory can be negative", f.name, f.bytes)
 		}
 	}
 	if err := (selector.Topology{Producers: c.Producers, Consumers: c.Consumers, MaxParallelism: c.MaxParallelism}).Validate(); err != nil {
@@ -75,7 +84,7 @@ func (c *Config) plan() (plan, error) {
 			p.total = limit
 		}
 		if p.large == 0 {
-			p.large = max(limit/16, memory.MinBlock)
+			p.large = max(min(limit/16, p.total/2), memory.MinBlock)
 		}
 	} else if p.total == 0 {
 		p.total = DefaultMemoryBytes
@@ -85,20 +94,26 @@ func (c *Config) plan() (plan, error) {
 	}
 	producers := int64(c.Producers)
 	if p.large &^= memory.MinBlock - 1; p.large == 0 {
-		return plan{}, fmt.Errorf("exchange: %w: room for large records needs %d bytes, %d are to be set aside", memory.ErrInsufficient, memory.MinBlock, c.LargeBytes)
+		return plan{}, fmt.Errorf("exchange: %w: room for large records needs %d bytes, MemoryBytes of %d and LargeBytes of %d leave less", memory.ErrInsufficient, memory.MinBlock,
+			c.MemoryBytes, c.LargeBytes)
 	}
 	blocks := (p.total - p.large) &^ (memory.MinBlock - 1)
 	if need := producers * max(least, p.guarantee); blocks < need {
-		return plan{}, fmt.Errorf("exchange: %w: %d producers with %d channels each need %d bytes for blocks and have %d of %d, %d of which are for large records",
-			memory.ErrInsufficient, c.Producers, c.Consumers, need, max(blocks, 0), p.total, p.large)
+		enough := need + p.large
+		if c.LargeBytes == 0 && c.Memory == nil {
+			enough = 2 * need // half of it is for large records
+		}
+		return plan{}, fmt.Errorf("exchange: %w: %d × %d channels need %d bytes for blocks and have %d of %d, %d of which are LargeBytes; MemoryBytes of %d would be enough",
+			memory.ErrInsufficient, c.Producers, c.Consumers, need, max(blocks, 0), p.total, p.large, enough)
 	}
 	p.most = blocks
+	p.guarantee &^= memory.MinBlock - 1
 	if p.guarantee == 0 {
 		bound := blocks / producers / 4
 		if c.Memory != nil {
 			bound = p.total / sharedPart / producers
 		}
-		p.guarantee = max(least, min(int64(c.Consumers*memory.MaxBlock+memory.MinBlock), bound))
+		p.guarantee = max(least, min(int64(c.Consumers)*memory.MaxBlock+memory.MinBlock, bound)&^(memory.MinBlock-1))
 	}
 	return p, nil
 }

@@ -37,21 +37,17 @@ type Exchange struct {
 // New returns an exchange. It fails with memory.ErrInsufficient and the numbers if the budget is too small; with memory.ErrBusy beside it if a shared budget would be
 // large enough, but other exchanges hold more of it at present than they are guaranteed.
 func New(c Config) (*Exchange, error) {
-	return build(c, (*memory.Pool).Reserve, buffer.NewLocalPool)
+	return build(c, func(m *memory.Pool, bytes int64) (*memory.Share, error) { return m.NewShare(bytes, bytes, nil) })
 }
 
 // NewContext is New, but where that fails with memory.ErrBusy it waits until the readers of the other exchanges have given back enough. It fails with ctx's error.
 func NewContext(ctx context.Context, c Config) (*Exchange, error) {
-	return build(c,
-		func(m *memory.Pool, bytes int64) (*memory.Share, error) { return m.WaitReserve(ctx, bytes) },
-		func(m *memory.Pool, c buffer.Config) (*buffer.LocalPool, error) {
-			return buffer.WaitLocalPool(ctx, m, c)
-		})
+	return build(c, func(m *memory.Pool, bytes int64) (*memory.Share, error) { return m.WaitShare(ctx, bytes, bytes, nil) })
 }
 
-func build(c Config, reserve func(*memory.Pool, int64) (*memory.Share, error),
-	local func(*memory.Pool, buffer.Config) (*buffer.LocalPool, error),
-) (*Exchange, error) {
+// build makes an exchange. Its guarantees are asked for together, by guarantee, and divided then: two constructions at the same time must not stand in each other's way with
+// half of what they need.
+func build(c Config, guarantee func(m *memory.Pool, bytes int64) (*memory.Share, error)) (*Exchange, error) {
 	plan, err := c.plan()
 	if err != nil {
 		return nil, err
@@ -63,35 +59,47 @@ func build(c Config, reserve func(*memory.Pool, int64) (*memory.Share, error),
 			return nil, err
 		}
 	}
-	fail := func(err error) (*Exchange, error) {
+	whole, err := guarantee(x.memory, plan.large+int64(c.Producers)*plan.guarantee)
+	if err == nil {
+		defer whole.Close()
+		err = x.divide(whole, plan)
+	}
+	if err != nil {
 		x.giveBack()
 		if x.own {
 			_ = x.memory.Close() // nothing was acquired
 		}
-		return nil, fmt.Errorf("exchange: %d producers with %d channels each: %w", c.Producers, c.Consumers, err)
+		return nil, fmt.Errorf("exchange: %d × %d channels, %d GuaranteedBytes each, and %d LargeBytes: %w", c.Producers, c.Consumers, plan.guarantee, plan.large, err)
 	}
-	if x.reserve, err = reserve(x.memory, plan.large); err != nil {
-		return fail(fmt.Errorf("room for large records: %w", err))
+	return x, nil
+}
+
+// divide makes the partitions, with the guarantee of whole.
+func (x *Exchange) divide(whole *memory.Share, plan plan) (err error) {
+	c := x.config
+	if x.reserve, err = whole.SplitReserve(plan.large); err != nil {
+		return err
 	}
 	x.area = buffer.NewArea(plan.large)
 	for i := range c.Producers {
-		pool, err := local(x.memory, buffer.Config{
-			Bytes: plan.guarantee, MaxBytes: plan.most, Channels: c.Consumers, ChannelBytes: c.ChannelBytes, Area: x.area,
+		pool, err := buffer.SplitLocalPool(whole, buffer.Config{
+			Bytes: plan.guarantee, MaxBytes: plan.most, EqualBytes: plan.most / int64(c.Producers), Channels: c.Consumers, ChannelBytes: c.ChannelBytes,
+			Area: x.area,
 		})
 		if err != nil {
-			return fail(fmt.Errorf("blocks of producer %d: %w", i, err))
+			return err
 		}
 		p, err := partition.New(partition.Config{
 			Topology: selector.Topology{Producers: c.Producers, Consumers: c.Consumers, Producer: i, MaxParallelism: c.MaxParallelism},
-			Pool:     pool, Contract: x.contract, MaxRecordBytes: x.config.Limits.MaxRecordBytes,
+			Pool:     pool, Contract: x.contract, MaxRecordBytes: c.Limits.MaxRecordBytes,
 		})
 		if err != nil {
 			pool.Close()
-			return fail(err)
+			return err
 		}
 		x.partitions = append(x.partitions, p)
 	}
-	return x, nil
+	return nil
 }
 
 // giveBack gives all shares of memory back that writers have not given back yet.

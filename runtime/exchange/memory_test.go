@@ -37,11 +37,11 @@ func TestSharedMemoryRefused(t *testing.T) {
 		change func(*exchange.Config)
 		want   string
 	}{
-		"large":        {func(c *exchange.Config) { c.LargeBytes = 32 << 10 }, "room for large records: memory: insufficient memory: 32768 bytes are to be guaranteed, 49152 of 65536 are guaranteed already"},
-		"blocks":       {func(c *exchange.Config) { c.LargeBytes = 8 << 10; c.Producers = 3 }, "blocks of producer 1: memory: insufficient memory: 8192 bytes are to be guaranteed, 65536 of 65536"},
+		"large":        {func(c *exchange.Config) { c.LargeBytes = 32 << 10 }, "1 × 7 channels, 8192 GuaranteedBytes each, and 32768 LargeBytes: memory: insufficient memory: 40960 bytes are to be guaranteed, 49152 of 65536 are guaranteed already"},
+		"blocks":       {func(c *exchange.Config) { c.LargeBytes = 8 << 10; c.Producers = 3 }, "3 × 7 channels, 8192 GuaranteedBytes each, and 8192 LargeBytes: memory: insufficient memory: 32768 bytes are to be guaranteed, 49152 of 65536"},
 		"least":        {func(c *exchange.Config) { c.GuaranteedBytes = 7 << 10 }, "7 channels need 8192 bytes, 7168 are to be guaranteed"},
-		"more than it": {func(c *exchange.Config) { c.MemoryBytes = 1 << 30; c.LargeBytes = 64 << 10 }, "need 8192 bytes for blocks and have 0 of 65536, 65536 of which are for large records"},
-		"no room":      {func(c *exchange.Config) { c.LargeBytes = 100 }, "room for large records needs 1024 bytes, 100 are to be set aside"},
+		"more than it": {func(c *exchange.Config) { c.MemoryBytes = 1 << 30; c.LargeBytes = 64 << 10 }, "need 8192 bytes for blocks and have 0 of 65536, 65536 of which are LargeBytes; MemoryBytes of 73728 would be enough"},
+		"no room":      {func(c *exchange.Config) { c.LargeBytes = 100 }, "room for large records needs 1024 bytes, MemoryBytes of 0 and LargeBytes of 100 leave less"},
 	} {
 		c := config
 		tt.change(&c)

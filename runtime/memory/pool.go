@@ -64,10 +64,14 @@ type Pool struct {
 	starving   []*Share  // woken when memory comes back that anybody can have
 }
 
-// NewPool returns a pool of bytes rounded down to a multiple of [MinBlock]. It fails with [ErrInsufficient] if that leaves nothing.
+// NewPool returns a pool of bytes rounded down to a multiple of [MinBlock]. It fails with [ErrInsufficient] if that leaves nothing, and for more than
+// 64 TiB.
 // Nothing is mapped yet.
 func NewPool(bytes int64) (*Pool, error) {
-	limit := min(bytes, maxBytes) &^ (MinBlock - 1)
+	if bytes > maxBytes {
+		return nil, fmt.Errorf("memory: a pool of %d bytes, at most %d are possible", bytes, int64(maxBytes))
+	}
+	limit := bytes &^ (MinBlock - 1)
 	if limit < MinBlock {
 		return nil, fmt.Errorf("%w: a pool needs at least %d bytes, got %d", ErrInsufficient, MinBlock, bytes)
 	}

@@ -26,6 +26,7 @@ type Share struct {
 	closed atomic.Bool
 
 	// Guarded by pool.mu.
+	given    bool // it has its guarantee, and does not wait for it
 	starving bool
 	dealt    int64 // closed: what it held when memory was last dealt out because of it
 	err      error // of the last Acquire
@@ -67,7 +68,9 @@ func (p *Pool) tryOpen(s *Share) ([]*Share, error) {
 	if others := p.claimed.Load(); others+s.min > p.limit {
 		return nil, fmt.Errorf("%w: %d bytes are to be guaranteed, %d of %d are taken", ErrBusy, s.min, others, p.limit)
 	}
-	return p.add(s), nil
+	grown := p.add(s)
+	p.grantTo(s)
+	return grown, nil
 }
 
 // admit rounds the bounds of a new share, and refuses a guarantee that no patience will get. REQUIRES: mu held.
@@ -91,10 +94,6 @@ func (p *Pool) add(s *Share) []*Share {
 	p.shares = append(p.shares, s)
 	p.guaranteed += s.min
 	p.claimed.Add(s.min)
-	if s.heap {
-		p.reserved += s.min
-		p.trim()
-	}
 	return slices.DeleteFunc(p.deal(), func(grown *Share) bool { return grown == s })
 }
 
@@ -103,10 +102,66 @@ func (p *Pool) remove(s *Share) {
 	i := slices.Index(p.shares, s)
 	p.shares = slices.Delete(p.shares, i, i+1)
 	p.guaranteed -= s.min
-	if s.heap {
+	if s.given && s.heap {
 		p.reserved -= s.min
 	}
 	s.size.Store(0)
+}
+
+// grantTo hands a new share its guarantee. What is reserved counts from now on: while it is waited for, it is not taken from others. REQUIRES: mu held.
+func (p *Pool) grantTo(s *Share) {
+	s.given = true
+	if s.heap {
+		p.reserved += s.min
+		p.trim()
+	}
+}
+
+// Split returns a new share like NewShare, whose guarantee is taken out of that of s, and off its maximum. So a user that needs several shares, all of them or none, asks for one guarantee and divides it. What s
+// holds must be within what is left to it. It fails with [ErrInsufficient] if s has not so much to give, and with [ErrClosed].
+func (s *Share) Split(min, max int64, wake func()) (*Share, error) {
+	return s.split(&Share{pool: s.pool, min: min, max: max, wake: wake})
+}
+
+// SplitReserve is Split for a reservation.
+func (s *Share) SplitReserve(bytes int64) (*Share, error) {
+	return s.split(&Share{pool: s.pool, min: bytes, max: bytes, heap: true})
+}
+
+func (s *Share) split(n *Share) (*Share, error) {
+	grown, err := s.pool.trySplit(s, n)
+	wake(grown)
+	if err != nil {
+		return nil, err
+	}
+	return n, nil
+}
+
+func (p *Pool) trySplit(s, n *Share) ([]*Share, error) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	least, used := (n.min+MinBlock-1)&^(MinBlock-1), s.used.Load()
+	switch {
+	case p.closed || s.closed.Load():
+		return nil, ErrClosed
+	case n.min < 0:
+		return nil, fmt.Errorf("memory: a guarantee of %d bytes", n.min)
+	case least > s.min-used:
+		return nil, fmt.Errorf("%w: %d bytes are to be split off, %d of %d are free", ErrInsufficient, n.min, s.min-used, s.min)
+	}
+	s.min -= least
+	s.max -= least
+	p.guaranteed -= least
+	p.claimed.Add(-least)
+	if s.heap {
+		p.reserved -= least
+	}
+	if err := p.admit(n); err != nil {
+		panic("memory: what was split off cannot be guaranteed: " + err.Error()) // it was guaranteed a moment ago
+	}
+	grown := p.add(n)
+	p.grantTo(n)
+	return grown, nil
 }
 
 // Min returns the guarantee, in bytes.

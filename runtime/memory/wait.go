@@ -21,11 +21,6 @@ func (p *Pool) WaitShare(ctx context.Context, min, max int64, wakeUp func()) (*S
 	return p.wait(ctx, &Share{pool: p, min: min, max: max, wake: wakeUp})
 }
 
-// WaitReserve is Reserve, but waits like WaitShare.
-func (p *Pool) WaitReserve(ctx context.Context, bytes int64) (*Share, error) {
-	return p.wait(ctx, &Share{pool: p, min: bytes, max: bytes, heap: true})
-}
-
 // wait waits until the guarantee of a new share is given.
 func (p *Pool) wait(ctx context.Context, s *Share) (*Share, error) {
 	w := &waiter{share: s, done: make(chan struct{})}
@@ -91,6 +86,7 @@ func (p *Pool) grant() {
 		p.queue = slices.Delete(p.queue, 0, 1)
 		p.pending -= w.share.min
 		w.granted = true
+		p.grantTo(w.share)
 		close(w.done)
 	}
 }

@@ -220,3 +220,110 @@ func TestSharesConcurrent(t *testing.T) {
 	}
 	releaseAll(s, all)
 }
+
+// TestGuaranteeWhileOthersWait: a guarantee that somebody waits for, however large, takes nothing from those that were given theirs.
+func TestGuaranteeWhileOthersWait(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		const mib = 1 << 20
+		p, err := memory.NewPool(16 * mib)
+		if err != nil {
+			t.Fatal(err)
+		}
+		hog, err := p.NewShare(mib, 16*mib, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		modest, err := p.NewShare(mib, mib, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var held []memory.Segment
+		for hog.Used() < 8*mib {
+			s, ok := hog.Acquire(memory.MaxBlock)
+			if !ok {
+				t.Fatal("no block")
+			}
+			held = append(held, s)
+		}
+		ctx, cancel := context.WithCancel(t.Context())
+		done := make(chan struct{})
+		go func() {
+			defer close(done)
+			if s, err := p.WaitShare(ctx, 10*mib, 10*mib, nil); err == nil {
+				s.Close()
+				t.Error("there was room")
+			}
+		}()
+		synctest.Wait()
+		if s, ok := modest.Acquire(memory.MinBlock); ok {
+			modest.Release(s)
+		} else {
+			t.Errorf("no block within the guarantee: %d of %d are used", modest.Used(), modest.Min())
+		}
+		cancel()
+		<-done
+		for _, s := range held {
+			hog.Release(s)
+		}
+		hog.Close()
+		modest.Close()
+		if err := p.Close(); err != nil {
+			t.Error(err)
+		}
+	})
+}
+
+// TestSplit: what is split off comes out of the guarantee, no more than that, and others notice nothing.
+func TestSplit(t *testing.T) {
+	p, err := memory.NewPool(64 << 10)
+	if err != nil {
+		t.Fatal(err)
+	}
+	whole, err := p.NewShare(32<<10, 32<<10, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	before := p.Stats()
+	part, err := whole.Split(8<<10, 64<<10, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	heap, err := whole.SplitReserve(4<<10 - 1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if whole.Min() != 20<<10 || part.Min() != 8<<10 || heap.Min() != 4<<10 {
+		t.Errorf("guarantees of %d, %d and %d bytes", whole.Min(), part.Min(), heap.Min())
+	}
+	if s := p.Stats(); s.Guaranteed != before.Guaranteed || s.Reserved != 4<<10 || s.Shares != 3 {
+		t.Errorf("%+v, before %+v", s, before)
+	}
+	if part.Bytes() != 40<<10 { // what is guaranteed to nobody goes to the only one that can have more
+		t.Errorf("the part may hold %d bytes", part.Bytes())
+	}
+	for _, n := range []int64{21 << 10, 1 << 40, -1} {
+		if _, err := whole.Split(n, 0, nil); err == nil || errors.Is(err, memory.ErrInsufficient) != (n > 0) {
+			t.Errorf("%d bytes: %v", n, err)
+		}
+	}
+	s, ok := whole.Acquire(16 << 10)
+	if !ok {
+		t.Fatal("no block")
+	}
+	if _, err := whole.Split(5<<10, 0, nil); !errors.Is(err, memory.ErrInsufficient) {
+		t.Errorf("what is used was split off: %v", err)
+	}
+	whole.Release(s)
+	whole.Close()
+	if _, err := whole.Split(0, 0, nil); !errors.Is(err, memory.ErrClosed) {
+		t.Errorf("of a closed share: %v", err)
+	}
+	part.Close()
+	heap.Close()
+	if s := p.Stats(); s.Guaranteed != 0 || s.Reserved != 0 || s.Shares != 0 {
+		t.Errorf("%+v is left", s)
+	}
+	if err := p.Close(); err != nil {
+		t.Error(err)
+	}
+}

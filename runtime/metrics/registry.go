@@ -17,7 +17,7 @@ type Registry struct {
 type source struct{ stats func() Writer }
 
 // Add adds a writer. stats is called for every snapshot, from any goroutine, and once more by the returned function, which ends the
-// connection and keeps what the writer counted. Further calls of that function do nothing. For implementations of writers; users pass the registry as an option.
+// connection and keeps what the writer counted, but for what is queued. Further calls of that function do nothing. For implementations of writers; users pass the registry as an option.
 func (r *Registry) Add(stats func() Writer) (remove func()) {
 	s := &source{stats}
 	r.mu.Lock()
@@ -28,7 +28,11 @@ func (r *Registry) Add(stats func() Writer) (remove func()) {
 		defer r.mu.Unlock()
 		if i := slices.Index(r.open, s); i >= 0 {
 			r.open = slices.Delete(r.open, i, i+1)
-			r.closed = sum(r.closed, s.stats())
+			last := s.stats()
+			for i := range last.Channels {
+				last.Channels[i].Queued = 0 // what readers have not read yet is nobody's any more
+			}
+			r.closed = sum(r.closed, last)
 		}
 	}
 }

@@ -33,7 +33,7 @@ type Output interface {
 	Topology() selector.Topology
 	// Claim makes the caller the writer of this output and returns a builder for each lane. A second call fails with ErrInUse.
 	Claim(Claim) ([]buffer.Builder, error)
-	// Sizes returns the bounds of blocks and records, in bytes.
+	// Sizes returns the bounds of blocks and records, in bytes. They are those of the writer once the output was claimed.
 	Sizes() Sizes
 	// Acquire hands over the lane's open block, if there is one, and opens another of at most size bytes; it may be as small as
 	// memory.MinBlock when memory is short. It waits for memory and for a full channel, after it has made everything written readable. When it fails, the lane may be left without an
@@ -61,7 +61,7 @@ type Output interface {
 	Fail(cause error) error
 	// Loads returns, by lane, how many bytes of memory are held: blocks, the open one included, and large records. They may be read from any goroutine.
 	Loads() []atomic.Int64
-	// Available reports whether TryAcquire would succeed for a lane, or for every lane if lane is −1.
+	// Available reports whether TryAcquire would succeed for a lane, or for every lane if lane is −1. It is true when the output has failed.
 	Available(lane int) bool
 	// Ready returns a channel that is closed when it is worth trying again what TryAcquire or TryLarge has last refused; lane −1: when Available(−1) has become
 	// true. It is closed as well when the output has failed.

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"math"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -67,7 +68,7 @@ func New(c Config) (*Partition, error) {
 		return nil, fmt.Errorf("partition: producer %d of %d with %d channels", t.Producer, t.Producers, t.Consumers)
 	}
 	p := &Partition{topology: t, pool: c.Pool, contract: c.Contract, closed: make(chan struct{})}
-	p.record = int(c.Pool.Area().Bytes()) - buffer.FrameHeader
+	p.record = int(min(c.Pool.Area().Bytes(), math.MaxInt)) - buffer.FrameHeader
 	if c.MaxRecordBytes > 0 {
 		p.record = min(p.record, c.MaxRecordBytes)
 	}
@@ -102,6 +103,7 @@ func (p *Partition) Claim(c Claim) ([]buffer.Builder, error) {
 	lanes := len(p.subs)
 	if c.Selection == selector.KindBroadcast {
 		lanes = 1
+		p.pool.OneLane()
 	}
 	p.name, p.policy, p.waiting = c.Name, c.Flush, c.BeforeWait
 	p.pace.start()
@@ -318,23 +320,21 @@ func (p *Partition) Large(ctx context.Context, lane, n int) (*buffer.Buffer, err
 			return nil, err
 		}
 	}
-	if buf, ok := p.pool.TryLarge(lane, n); ok {
-		return buf, nil
+	buf, ok := p.pool.TryLarge(lane, n)
+	for !ok {
+		err := p.wait(ctx, lane, func(ctx context.Context, lane int) (err error) {
+			buf, err = p.pool.Large(ctx, lane, n)
+			return err
+		})
+		if err != nil && buf != nil {
+			buf.Release()
+		}
+		if err != nil {
+			return nil, err
+		}
+		ok = buf != nil // or it was woken, for a lane that is none of ours
 	}
-	// The area wakes its waiters by itself; a canceled partition has to end the wait.
-	ctx, stop := context.WithCancelCause(ctx)
-	defer stop(nil)
-	defer context.AfterFunc(p.ctx, func() { stop(context.Cause(p.ctx)) })()
-	var buf *buffer.Buffer
-	err := p.wait(ctx, lane, func(ctx context.Context, lane int) (err error) {
-		buf, err = p.pool.Large(ctx, lane, n)
-		return err
-	})
-	if err != nil && buf != nil {
-		buf.Release()
-		buf = nil
-	}
-	return buf, err
+	return buf, nil
 }
 
 // TryLarge implements [Output].
@@ -398,7 +398,9 @@ func (p *Partition) AppendAll(buf *buffer.Buffer, n int) error {
 func (p *Partition) Loads() []atomic.Int64 { return p.pool.Loads() }
 
 // Available implements [Output].
-func (p *Partition) Available(lane int) bool { return p.pool.Available(lane) }
+func (p *Partition) Available(lane int) bool {
+	return p.isClosed() || p.ctx.Err() != nil || lane >= 0 && p.failed(lane) != nil || p.pool.Available(lane)
+}
 
 // Ready implements [Output].
 func (p *Partition) Ready(lane int) <-chan struct{} {

@@ -185,5 +185,5 @@ func ExampleSelector() {
 	fmt.Println(s.Setup(topology))
 	// Output:
 	// <nil>
-	// selector: in use by another writer
+	// selector: in use by another writer; each needs one of its own
 }

@@ -53,7 +53,7 @@ func (k Kind) String() string {
 // Selector chooses the channel of a record of type T.
 //
 // A Selector belongs to one writer: the writer calls Setup once, and then Select from one goroutine at a time. Those of this package
-// refuse a second Setup with [ErrShared]. A Selector may implement [Hasher], [Seeder], [Loader] and [Failer] as well.
+// refuse a second Setup with [ErrShared]. A Selector may implement [Hasher], [Seeder], [Loader], [Releaser] and [Failer] as well.
 type Selector[T any] interface {
 	// Kind returns the rule. It is constant over the life of the selector.
 	Kind() Kind
@@ -67,7 +67,7 @@ type Selector[T any] interface {
 
 // ErrShared says that a selector was given to a second writer. A selector has state, which two writers must not share: make one
 // for each. A selector whose Setup has succeeded is in use, also if the writer's constructor failed after that.
-var ErrShared = errors.New("selector: in use by another writer")
+var ErrShared = errors.New("selector: in use by another writer; each needs one of its own")
 
 // Hasher is implemented by keyed selectors that hash by another rule than [XXH3].
 type Hasher interface {
@@ -89,6 +89,12 @@ type Loader interface {
 	// read. A writer that knows the backlog calls it once, after Setup and before Select; a selector that was told nothing takes all channels for
 	// empty. Only Select may call backlog.
 	Observe(backlog func(channel int) int64)
+}
+
+// Releaser is implemented by selectors that serve one writer.
+type Releaser interface {
+	// Release makes the selector free for another writer, because the one that has set it up could not be made.
+	Release()
 }
 
 // Failer is implemented by selectors whose choice may fail.

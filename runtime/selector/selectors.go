@@ -22,6 +22,9 @@ func (u *use) setup(t Topology, h Hash) error {
 	return nil
 }
 
+// Release implements [Releaser].
+func (u *use) Release() { u.taken.Store(false) }
+
 // Func returns a selector that sends a record to the channel that f returns: 0 to channels−1, any other number is an error
 // of the writer. f is called once a record and must not keep the pointer. Setup fails if f is nil.
 func Func[T any](f func(v *T, channels int) int) Selector[T] { return &custom[T]{f: f} }

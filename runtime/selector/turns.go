@@ -1,6 +1,9 @@
 package selector
 
-import "math/rand/v2"
+import (
+	"math/rand/v2"
+	"sync/atomic"
+)
 
 // RoundRobin returns a selector that goes through all channels in turn, starting at a random one so that many producers do
 // not start together.
@@ -63,20 +66,24 @@ func (s *shuffle[T]) Select(_ *T, channels int) int { return s.source.Channel(ch
 
 // seed is what a selector that draws was told to start from: by its constructor, which is its own seed, or by its writer.
 type seed struct {
-	n          uint64
-	own, given bool
+	n     uint64
+	own   bool
+	given atomic.Pointer[uint64] // atomic, because two writers may try to get the selector at the same time
 }
 
 func (s *seed) set(n uint64) {
 	if !s.own {
-		s.n, s.given = n, true
+		s.given.Store(&n)
 	}
 }
 
 // at returns the seed of the writer that stands at t: a random one if there is none.
 func (s *seed) at(t Topology) uint64 {
-	if s.own || s.given {
+	if s.own {
 		return ProducerSeed(s.n, t.Producer)
+	}
+	if n := s.given.Load(); n != nil {
+		return ProducerSeed(*n, t.Producer)
 	}
 	return rand.Uint64()
 }

@@ -63,9 +63,14 @@ type Core struct {
 
 // NewCore claims an output. It fails with [ErrInUse] if the output has a writer, with partition.ErrSchema if others on the same
 // exchange have another schema, and with selector.ErrTopology if the selection does not fit.
-func NewCore(out Output, spec Spec, opts ...Option) (*Core, error) {
+func NewCore(out Output, spec Spec, opts ...Option) (_ *Core, err error) {
 	o := gather(opts)
-	c := &Core{out: out, spec: spec, topology: out.Topology(), sizes: out.Sizes(), name: o.name, seed: rand.Uint64(), unlist: func() {}}
+	defer func() {
+		if r, ok := o.selector.(selector.Releaser); ok && err != nil {
+			r.Release() // the constructor has set it up for nothing
+		}
+	}()
+	c := &Core{out: out, spec: spec, topology: out.Topology(), name: o.name, seed: rand.Uint64(), unlist: func() {}}
 	if o.seeded {
 		c.seed = selector.ProducerSeed(o.seed, c.topology.Producer)
 	}
@@ -90,7 +95,7 @@ func NewCore(out Output, spec Spec, opts ...Option) (*Core, error) {
 	if err != nil {
 		return nil, fmt.Errorf("writer: %s: %w", spec.Record, err)
 	}
-	c.builders, c.loads = builders, out.Loads()
+	c.builders, c.loads, c.sizes = builders, out.Loads(), out.Sizes()
 	c.failer, _ = o.selector.(selector.Failer)
 	if l, ok := o.selector.(selector.Loader); ok {
 		l.Observe(c.Backlog)
@@ -160,7 +165,7 @@ func (c *Core) Room(ctx context.Context, lane, size int) ([]byte, error) {
 	if frame > b.Free() && frame <= c.sizes.Block/buffer.LargeShare {
 		written := b.Written()
 		if err := c.out.Acquire(ctx, lane, c.sizing.next(lane, written, frame)); err != nil {
-			return nil, err
+			return nil, c.waited(ctx, lane, err)
 		}
 		c.sizing.opened(lane, written, b.Free())
 	}
@@ -171,10 +176,18 @@ func (c *Core) Room(ctx context.Context, lane, size int) ([]byte, error) {
 	// Too large for a quarter of a block, or memory is so short that only a smaller block was to be had.
 	buf, err := c.out.Large(ctx, lane, frame)
 	if err != nil {
-		return nil, err
+		return nil, c.waited(ctx, lane, err)
 	}
 	c.large = buf
 	return buf.Bytes()[buffer.FrameHeader:], nil
+}
+
+// waited says in the error of a context what was waited for.
+func (c *Core) waited(ctx context.Context, lane int, err error) error {
+	if ctx.Err() == nil || !errors.Is(err, ctx.Err()) {
+		return err
+	}
+	return fmt.Errorf("writer: %s for channel %d: no room: %w", c.spec.Record, lane, err)
 }
 
 // TryRoom is Room without waiting. It returns false with a nil error if there is no memory or the channel is full; then it has made everything written readable,
@@ -205,15 +218,20 @@ func (c *Core) TryRoom(lane, size int) (dst []byte, ok bool, err error) {
 	return buf.Bytes()[buffer.FrameHeader:], true, nil
 }
 
+// forget gives back the room of a large record that was not placed: its serializer panicked, and the user recovered.
+func (c *Core) forget() {
+	if c.large != nil {
+		c.large.Release()
+		c.large = nil
+	}
+}
+
 // begin checks that a record of that size can be written at all.
 func (c *Core) begin(size int) error {
 	if c.closed {
 		return ErrClosed
 	}
-	if c.large != nil { // a serializer panicked after the last Room, and the user recovered
-		c.large.Release()
-		c.large = nil
-	}
+	c.forget()
 	if size > c.sizes.Record {
 		return &RecordTooLargeError{Record: c.spec.Record, Size: size, Limit: c.sizes.Record}
 	}
@@ -235,10 +253,7 @@ func (c *Core) Place(lane, n int) error {
 
 // Undo gives up a record that could not be put where Room said, and returns err with the record's type. Nothing of it was written.
 func (c *Core) Undo(lane int, err error) error {
-	if c.large != nil {
-		c.large.Release()
-		c.large = nil
-	}
+	c.forget()
 	return fmt.Errorf("writer: %s for channel %d: %w", c.spec.Record, lane, err)
 }
 
@@ -268,6 +283,13 @@ func (c *Core) EndBatch(accepted int, err error) (int, error) {
 	return accepted, err
 }
 
+// Settle publishes what a batch has left behind that did not come to its end, because a serializer panicked. It is deferred around the batches of serializers that call users' code.
+func (c *Core) Settle() {
+	if len(c.touched) > 0 {
+		_, _ = c.EndBatch(0, nil) // errors of outputs come with the next call
+	}
+}
+
 // Backlog returns how many bytes a channel holds that its reader has not given back: records in the open block, finished blocks and large
 // records, those that the reader is working on included. From the writer's goroutine.
 func (c *Core) Backlog(channel int) int64 {
@@ -275,8 +297,17 @@ func (c *Core) Backlog(channel int) int64 {
 }
 
 // Available reports whether a block for a channel could be had now, so that a small record would be accepted without waiting; channel −1: for every channel. It is a
-// hint: a large record needs more than a block, and another writer may take what there is. It is true when the output has failed: the next call does not wait.
-func (c *Core) Available(channel int) bool { return c.closed || c.out.Available(channel) }
+// hint: a large record needs more than a block, and another writer may take what there is. It is true when the output has failed: the next call does not wait. It panics if there is
+// no such channel.
+func (c *Core) Available(channel int) bool { return c.closed || c.out.Available(c.lane(channel)) }
+
+// lane returns the lane of a channel, −1 for −1: all channels of a broadcast writer share one.
+func (c *Core) lane(channel int) int {
+	if len(c.builders) == 1 {
+		return min(channel, 0)
+	}
+	return channel
+}
 
 // Ready returns a channel that is closed when it is worth trying again what the last TryRoom has refused, or, for −1, when every channel has become available.
 // It is closed as well when the output has failed or was canceled: the next call tells. It is for one wait; ask again after each attempt. Before the caller
@@ -287,7 +318,7 @@ func (c *Core) Ready(channel int) <-chan struct{} {
 		_ = c.out.Flush()
 		c.publishOthers()
 	}
-	return c.out.Ready(channel)
+	return c.out.Ready(c.lane(channel))
 }
 
 // publishOthers makes everything readable on the other outputs of the same task, before this one waits.
@@ -304,6 +335,7 @@ func (c *Core) Flush() error {
 	if c.closed {
 		return ErrClosed
 	}
+	c.forget()
 	return c.out.Flush()
 }
 
@@ -318,6 +350,7 @@ func (c *Core) CloseWithError(cause error) error {
 		return c.result
 	}
 	c.closed = true
+	c.forget()
 	if cause == nil {
 		c.result = c.out.Finish()
 	} else {

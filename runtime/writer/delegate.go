@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 
 	"github.com/rwgen/rwgen/runtime/buffer"
 	"github.com/rwgen/rwgen/runtime/metrics"
@@ -51,7 +52,7 @@ type Edge struct {
 }
 
 // Build makes one writer for each edge, in the order of the edges, and links them. construct is the constructor of a generated writer, or a function that calls one.
-// If one of the writers cannot be made, those before it are closed with the error, which names the edge.
+// If one of the writers cannot be made, those before it are closed with the error, which names the edge, by its index in edges and its name.
 //
 //	writers, task, err := writer.Build(edges, flights.NewFlightWriter)
 func Build[W Member](edges []Edge, construct func(Output, ...Option) (W, error)) ([]W, *Delegate, error) {
@@ -64,6 +65,9 @@ func Build[W Member](edges []Edge, construct func(Output, ...Option) (W, error))
 		return nil, nil, err
 	}
 	for i, e := range edges {
+		if e.Output == nil {
+			return fail(edgeError(i, len(edges), gather(e.Options).name, errNoOutput))
+		}
 		w, err := construct(e.Output, e.Options...)
 		if err != nil {
 			return fail(edgeError(i, len(edges), gather(e.Options).name, err))
@@ -76,6 +80,8 @@ func Build[W Member](edges []Edge, construct func(Output, ...Option) (W, error))
 	}
 	return writers, d, nil
 }
+
+var errNoOutput = errors.New("there is no output")
 
 // Len returns the number of writers.
 func (d *Delegate) Len() int { return len(d.cores) }
@@ -113,7 +119,7 @@ func (d *Delegate) Wait(ctx context.Context) error {
 		select {
 		case <-c.Ready(-1):
 		case <-ctx.Done():
-			return buffer.Interrupted(ctx)
+			return edgeError(slices.Index(d.cores, c), len(d.cores), c.name, buffer.Interrupted(ctx))
 		}
 	}
 }

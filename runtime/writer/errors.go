@@ -31,7 +31,7 @@ type RecordTooLargeError struct {
 }
 
 func (e *RecordTooLargeError) Error() string {
-	return fmt.Sprintf("writer: %s of %d bytes exceeds the limit of %d bytes", e.Record, e.Size, e.Limit)
+	return fmt.Sprintf("writer: %s of %d bytes exceeds the limit of %d bytes, the smaller of Limits.MaxRecordBytes and LargeBytes of the exchange", e.Record, e.Size, e.Limit)
 }
 
 // Unwrap returns [ErrRecordTooLarge].

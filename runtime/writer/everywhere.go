@@ -37,7 +37,7 @@ func (c *Core) RoomAll(ctx context.Context, size int) ([]byte, error) {
 				continue
 			}
 			if err != nil {
-				return nil, err
+				return nil, c.waited(ctx, lane, err)
 			}
 			c.sizing.opened(lane, written, b.Free())
 			share = frame > b.Free() // memory is so short that only a smaller block was to be had
@@ -60,7 +60,7 @@ func (c *Core) RoomAll(ctx context.Context, size int) ([]byte, error) {
 			continue
 		}
 		if err != nil {
-			return nil, err
+			return nil, c.waited(ctx, lane, err)
 		}
 		c.large = buf
 		return buf.Bytes()[buffer.FrameHeader:], nil
@@ -105,9 +105,6 @@ func (c *Core) UndoAll(err error) error {
 	if len(c.builders) == 1 {
 		return c.Undo(0, err)
 	}
-	if c.large != nil {
-		c.large.Release()
-		c.large = nil
-	}
+	c.forget()
 	return fmt.Errorf("writer: %s for all channels: %w", c.spec.Record, err)
 }

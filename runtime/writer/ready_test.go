@@ -11,7 +11,7 @@ import (
 // TestReadyWhileOtherChannelsAreWritten: who waits for one channel may write to others meanwhile; the blocks that this opens do not keep the notice back.
 func TestReadyWhileOtherChannelsAreWritten(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		x := newExchange(t, exchange.Config{Producers: 1, Consumers: 3, MemoryBytes: 8 << 10}) // 4 KiB for blocks, of 1 KiB
+		x := newExchange(t, exchange.Config{Producers: 1, Consumers: 3, MemoryBytes: 8 << 10, ChannelBytes: 1 << 20}) // 4 KiB for blocks, of 1 KiB
 		w, r := newItemWriter(t, x, writer.FlushOnFull()), newItemReader(t, x, 0)
 		full, err := -1, error(nil)
 		for full < 0 {

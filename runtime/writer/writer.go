@@ -2,6 +2,7 @@ package writer
 
 import (
 	"context"
+	"fmt"
 
 	"github.com/rwgen/rwgen/runtime/metrics"
 	"github.com/rwgen/rwgen/runtime/record"
@@ -26,7 +27,7 @@ func New[T any](out Output, ser record.Serializer[T], opts ...Option) (*Writer[T
 		return nil, err
 	}
 	if err := sel.Setup(out.Topology()); err != nil {
-		return nil, err
+		return nil, fmt.Errorf("writer: %s: %w", typeName[T](), err)
 	}
 	core, err := NewCore(out, Spec{Record: typeName[T](), Schema: ser.Schema(), Selection: sel.Kind()}, opts...)
 	if err != nil {
@@ -79,6 +80,7 @@ func (w *Writer[T]) emit(ctx context.Context, lane int, v *T) error {
 // records were accepted: with an error, those are the first n, and the error is about the next one, or one that Emit may return for accepted records. The records
 // are the caller's again when EmitBatch returns.
 func (w *Writer[T]) EmitBatch(ctx context.Context, batch []T) (n int, err error) {
+	defer w.core.Settle()
 	for i := range batch {
 		v := &batch[i]
 		lane := w.choose(v)
