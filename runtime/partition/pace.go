@@ -15,14 +15,16 @@ type pace struct {
 	since   time.Time // start of the window
 	windows uint64    // number of this window, from 2, so that no lane was announced in it or the one before
 	fast    bool      // the last window was a fast one
+	swift   bool      // it was much faster than that
 
 	last atomic.Int64 // end of the last fast window, in nanoseconds since base
 }
 
 const (
-	window     = 64 << 10             // bytes
-	fastWindow = 8 * time.Millisecond // less than this for a window is fast: 8 MB/s
-	coolAfter  = 2 * fastWindow       // without a fast window
+	window      = 64 << 10             // bytes
+	fastWindow  = 8 * time.Millisecond // less than this for a window is fast: 8 MB/s
+	swiftWindow = fastWindow / 4       // 32 MB/s
+	coolAfter   = 2 * fastWindow       // without a fast window
 )
 
 func (p *pace) start() {
@@ -36,6 +38,7 @@ func (p *pace) filled(n int) bool {
 	if p.bytes += n; p.bytes >= window {
 		now := time.Now()
 		p.fast = now.Sub(p.since) < fastWindow
+		p.swift = now.Sub(p.since) < swiftWindow
 		if p.fast {
 			p.last.Store(int64(now.Sub(p.base)))
 		}

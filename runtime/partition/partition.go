@@ -146,11 +146,11 @@ func (p *Partition) canBeHot(lane int) bool {
 }
 
 // isRapid reports whether a lane that is being announced has so much traffic that its readers should rather look at it every few milliseconds than be told of every
-// record: it has filled a block since it was armed, or was announced not long ago, while the writer is fast. The latter is for many lanes: after a pause, each of them would cost
+// record: it has filled a block since it was armed, while the writer is fast, or was announced not long ago, while it is very fast. The latter is for many lanes: after a pause, each of them would cost
 // its reader a wake-up for every record until it has filled a block.
 func (p *Partition) isRapid(lane int) bool {
 	rapid := p.busy[lane]
-	if !rapid && p.pace.fast && p.pace.windows-p.told[lane] <= 1 {
+	if !rapid && p.pace.swift && p.pace.windows-p.told[lane] <= 1 {
 		rapid = !p.pace.slow(time.Now())
 	}
 	p.busy[lane], p.told[lane] = false, p.pace.windows
