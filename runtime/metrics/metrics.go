@@ -14,12 +14,13 @@ const (
 	Requested                     // Flush was called
 	Blocked                       // the writer was about to block
 	Finished                      // the writer was closed
+	Event                         // an event was put behind it
 
 	// FlushCauses is the number of causes.
 	FlushCauses = iota
 )
 
-var flushCauses = [FlushCauses]string{"full", "every record", "deadline", "idle", "requested", "blocked", "finished"}
+var flushCauses = [FlushCauses]string{"full", "every record", "deadline", "idle", "requested", "blocked", "finished", "event"}
 
 // String returns the cause in words.
 func (c FlushCause) String() string {

@@ -11,5 +11,7 @@
 //	v, err := in.Next(ctx)
 //	chunk, ok := v.Poll()
 //
-// State, locks and ownership are described in runtime/DESIGN.md, sections 4 to 8.
+// Beside records a producer says how far it has come in event time, and sends an [Event] now and then: see Output. A [Union] waits for several inboxes.
+//
+// State, locks and ownership are described in runtime/DESIGN.md, sections 4 to 8 and 11.
 package partition

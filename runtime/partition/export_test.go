@@ -48,3 +48,6 @@ func (s *Subpartition) Dropped() uint64 { return s.dropped.Load() }
 
 // Buffer returns what the chunk holds a reference to, or nil.
 func (c *Chunk) Buffer() *buffer.Buffer { return c.buf }
+
+// MarkedWatermark returns what becomes of a watermark on its way.
+func MarkedWatermark(micros int64) int64 { return markOf(micros).watermark() }

@@ -14,14 +14,16 @@ import (
 //
 //	ready   channels to poll, each at most once, in the order in which they became ready
 //	dirty   announced channels: something is published that may be looked at when the reader is idle, or at a deadline
+//	marked  channels whose producers' marks the reader will look at, with deadlines
 //	parked  the reader waits for a token
 type Inbox struct {
-	wake  chan struct{} // capacity 1
+	wake  chan struct{} // capacity 1; that of a Union if it belongs to one
 	timer *time.Timer   // calls fire
 
 	mu      sync.Mutex
 	queue   ring[*View]
 	dirty   []*dirtyQueue
+	marked  []*dirtyQueue
 	parked  bool
 	timerAt time.Time // what the timer is set to; zero: it is not. It is left alone when the reader wakes for another reason
 	now     time.Time // the last time the reader looked at the clock
@@ -33,7 +35,7 @@ type Inbox struct {
 	waiting time.Duration // reader only: total time parked
 }
 
-// dirtyQueue holds the announced channels of one policy in the order of their deadlines.
+// dirtyQueue holds the announced or marked channels of one policy in the order of their deadlines.
 type dirtyQueue struct {
 	policy FlushPolicy
 	ring   ring[due]
@@ -56,32 +58,57 @@ func NewInbox() *Inbox {
 func (in *Inbox) Next(ctx context.Context) (*View, error) {
 	for first := true; ; first = false {
 		in.mu.Lock()
-		if in.err != nil {
-			in.mu.Unlock()
-			return nil, in.err
-		}
-		if first {
-			in.fresh = false
-		}
-		in.collectDue()
-		if in.queue.len() == 0 {
-			in.collectIdle()
-		}
+		v, barrier, err := in.front(first, true)
 		switch {
-		case in.cooling:
-			in.cooling = false
+		case barrier:
 			in.mu.Unlock()
 			buffer.Barrier()
-		case in.queue.len() > 0:
-			v := in.take()
+		case v != nil || err != nil:
 			in.mu.Unlock()
-			return v, nil
+			return v, err
 		default:
 			if err := in.park(ctx); err != nil {
 				return nil, err
 			}
 		}
 	}
+}
+
+// Try returns the next channel to poll, or nil if there is none now. Without idle it does not count as a reader that has nothing else to do: channels whose records wait for that are passed over
+// until their time has come. It fails with the error of Close.
+func (in *Inbox) Try(idle bool) (*View, error) {
+	for first := true; ; first = false {
+		in.mu.Lock()
+		v, barrier, err := in.front(first, idle)
+		in.mu.Unlock()
+		if !barrier {
+			return v, err
+		}
+		buffer.Barrier()
+	}
+}
+
+// front removes the next channel to poll, nil if there is none. If it returns barrier instead, the caller makes one and asks again. first: this is the first time in a call of the
+// reader's; idle: the reader has nothing else to do. REQUIRES: mu held.
+func (in *Inbox) front(first, idle bool) (v *View, barrier bool, err error) {
+	if in.err != nil {
+		return nil, false, in.err
+	}
+	if first {
+		in.fresh = false
+	}
+	in.collectDue()
+	if idle && in.queue.len() == 0 {
+		in.collectIdle()
+	}
+	switch {
+	case in.cooling:
+		in.cooling = false
+		return nil, true, nil
+	case in.queue.len() > 0:
+		return in.take(), false, nil
+	}
+	return nil, false, nil
 }
 
 // park waits until something is ready or due. REQUIRES: mu held; it is released.
@@ -139,6 +166,20 @@ func (in *Inbox) fire() {
 
 // Waiting returns the total time that Next has waited. From the reader's goroutine.
 func (in *Inbox) Waiting() time.Duration { return in.waiting }
+
+// Drain takes out everything there is, for a reader whose channels have all ended: what is left for them is nothing to read, and would keep a [Union] from waiting. From the reader's
+// goroutine.
+func (in *Inbox) Drain() {
+	for {
+		v, err := in.Try(true)
+		if v == nil || err != nil {
+			return
+		}
+		if c, ok := v.Poll(); ok {
+			c.Release()
+		}
+	}
+}
 
 // Close makes Next fail with err, now and for ever. From any goroutine; only the first call has an effect.
 func (in *Inbox) Close(err error) {
@@ -206,6 +247,37 @@ func (in *Inbox) watch(v *View) {
 	in.mu.Unlock()
 }
 
+// announceMark makes the reader look at the mark of a channel's producer, at once where the policy wants that and news is true, and when the delay of the policy is over.
+func (in *Inbox) announceMark(v *View, p FlushPolicy, news bool) {
+	in.mu.Lock()
+	if v.marked {
+		in.mu.Unlock()
+		return
+	}
+	v.marked = true
+	now, delay := in.now, p.Delay()
+	if news {
+		now = time.Now()
+	}
+	if p.kind == whenIdle {
+		delay = min(delay, maxMarkDelay)
+	}
+	queueOf(&in.marked, p).ring.push(due{v, now.Add(delay)})
+	switch {
+	case news && p.kind == whenIdle:
+		v.told = true
+		in.enqueue(v, true)
+		in.unpark()
+		return
+	case in.parked:
+		in.setTimer(now)
+	}
+	in.mu.Unlock()
+}
+
+// maxMarkDelay is the longest time between two looks at a mark that goes on changing under the policy WhenIdle, whose own delay is for readers that are busy.
+const maxMarkDelay = defaultAfter
+
 // watchDelay is the time between two looks at a hot lane under the policy WhenIdle. A hot lane fills blocks so fast that the reader
 // lives on full ones; the looks are for what is left when a burst is over.
 //
@@ -219,17 +291,17 @@ const (
 // soil puts a channel at the end of its dirty queue. REQUIRES: mu held, not dirty.
 func (in *Inbox) soil(v *View, now time.Time) {
 	v.dirty = true
-	in.queueOf(v.policy).ring.push(due{v, now.Add(v.policy.Delay())})
+	queueOf(&in.dirty, v.policy).ring.push(due{v, now.Add(v.policy.Delay())})
 }
 
 // unpark wakes a parked reader. REQUIRES: mu held; it is released.
 func (in *Inbox) unpark() {
-	wake := in.parked
+	parked, wake := in.parked, in.wake
 	in.parked = false
 	in.mu.Unlock()
-	if wake {
+	if parked {
 		select {
-		case in.wake <- struct{}{}:
+		case wake <- struct{}{}:
 		default:
 		}
 	}
@@ -249,19 +321,21 @@ func (in *Inbox) take() *View {
 	v := in.queue.pop()
 	v.look = v.look || v.wanted
 	v.last = v.last || v.collected
-	v.queued, v.wanted, v.collected = false, false, false
+	v.newMark = v.newMark || v.told
+	v.dueMark = v.dueMark || v.expired
+	v.queued, v.wanted, v.collected, v.told, v.expired = false, false, false, false, false
 	return v
 }
 
-// queueOf returns the dirty queue of a policy. REQUIRES: mu held.
-func (in *Inbox) queueOf(p FlushPolicy) *dirtyQueue {
-	for _, q := range in.dirty {
+// queueOf returns the queue of a policy, a new one if there is none. REQUIRES: mu held.
+func queueOf(queues *[]*dirtyQueue, p FlushPolicy) *dirtyQueue {
+	for _, q := range *queues {
 		if q.policy == p {
 			return q
 		}
 	}
 	q := &dirtyQueue{policy: p}
-	in.dirty = append(in.dirty, q)
+	*queues = append(*queues, q)
 	return q
 }
 
@@ -285,6 +359,19 @@ func (in *Inbox) collectDue() {
 				break
 			}
 			in.collect(q, metrics.Deadline)
+		}
+	}
+	for _, q := range in.marked {
+		for q.ring.len() > 0 {
+			if !in.fresh {
+				in.now, in.fresh = time.Now(), true
+			}
+			if q.ring.at(0).at.After(in.now) {
+				break
+			}
+			v := q.ring.pop().view
+			v.marked, v.expired = false, true
+			in.enqueue(v, true)
 		}
 	}
 }
@@ -316,9 +403,18 @@ func (in *Inbox) setTimer(now time.Time) {
 // earliest returns the earliest deadline, zero if there is none. REQUIRES: mu held.
 func (in *Inbox) earliest() (at time.Time) {
 	for _, q := range in.dirty {
-		if q.ring.len() > 0 && (at.IsZero() || q.ring.at(0).at.Before(at)) {
-			at = q.ring.at(0).at
-		}
+		at = q.earlier(at)
+	}
+	for _, q := range in.marked {
+		at = q.earlier(at)
+	}
+	return at
+}
+
+// earlier returns the deadline of the front, or at if there is none or it is later.
+func (q *dirtyQueue) earlier(at time.Time) time.Time {
+	if q.ring.len() > 0 && (at.IsZero() || q.ring.at(0).at.Before(at)) {
+		return q.ring.at(0).at
 	}
 	return at
 }

@@ -144,6 +144,7 @@ type consumer struct {
 	bytes   atomic.Int64
 	ended   int
 	left    bool
+	polled  func(v *partition.View, chunk *partition.Chunk) // called when the data of a chunk was read; may be nil
 }
 
 func (n *net) consumer(channel int) *consumer {
@@ -166,11 +167,19 @@ func (c *consumer) step(ctx context.Context) (bool, error) {
 	if err != nil {
 		return false, err
 	}
+	return c.read(v)
+}
+
+// read reads one chunk. It returns false when all channels have ended.
+func (c *consumer) read(v *partition.View) (bool, error) {
 	chunk, ok := v.Poll()
 	if !ok {
 		return true, nil
 	}
 	defer chunk.Release()
+	if c.polled != nil {
+		defer c.polled(v, &chunk) // before it is released
+	}
 	if chunk.End {
 		c.ended++
 		return c.ended < len(c.views), chunk.Err

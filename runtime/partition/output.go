@@ -55,8 +55,17 @@ type Output interface {
 	Announce(lane int) error
 	// Flush makes everything published readable.
 	Flush() error
+	// Watermark says that no record with an event time of so many microseconds since the Unix epoch, or before, follows in any lane. Everything written must be published. A watermark that is not
+	// higher than the last changes nothing; a higher one ends idleness. It takes no memory and never waits, and readers need only get the newest. It fails if the output was canceled or has ended.
+	Watermark(micros int64) error
+	// Idle says whether the writer has stopped writing for now, so that nobody should wait for its watermarks. Otherwise it is like Watermark.
+	Idle(idle bool) error
+	// Event hands over the lane's open block and puts an event behind it; lane −1 stands for every lane, and so does any for EndOfData, after which records, watermarks and events fail with
+	// ErrClosed. It never waits: if a channel has no room for it, none gets it, and the error is ErrEvents. Lanes whose consumers have left are passed over; their errors are returned. The output owns
+	// the event afterwards.
+	Event(lane int, e Event) error
 	// Finish hands over all open blocks and ends the stream. Fail does the same and makes readers fail with cause after the records. Only the first call of
-	// either has an effect. Both return an error if accepted records were dropped because a consumer left. After Cancel the stream is not whole: Finish fails the readers too.
+	// either has an effect. Both return an error if accepted records or user events were dropped because a consumer left. After Cancel the stream is not whole: Finish fails the readers too.
 	Finish() error
 	Fail(cause error) error
 	// Loads returns, by lane, how many bytes of memory are held: blocks, the open one included, and large records. They may be read from any goroutine.

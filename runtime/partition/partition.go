@@ -50,7 +50,12 @@ type Partition struct {
 	pace     pace
 	policy   FlushPolicy
 	waiting  func() // Claim.BeforeWait
+	mark     mark   // what the writer has said of its event time
+	shown    mark   // what all readers were told to look at
+	drained  bool   // EndOfData was sent
 	done     error  // after Finish or Fail: what they returned
+
+	marks marks
 
 	mu      sync.Mutex // guards what follows and the pairing of lanes with their cursors, for Stats
 	claimed bool
@@ -74,8 +79,9 @@ func New(c Config) (*Partition, error) {
 	}
 	p.ctx, p.cancel = context.WithCancelCause(context.Background())
 	for i := range t.Consumers {
-		p.subs = append(p.subs, &Subpartition{producer: t.Producer, channel: i, channels: t.Producers * t.Consumers, pool: c.Pool})
+		p.subs = append(p.subs, &Subpartition{producer: t.Producer, channel: i, channels: int32(min(t.Producers*t.Consumers, math.MaxInt32)), pool: c.Pool, marks: &p.marks})
 	}
+	p.marks.rest(p.subs...)
 	return p, nil
 }
 
@@ -162,7 +168,7 @@ func (p *Partition) failed(lane int) error {
 	if p.ctx.Err() != nil {
 		return canceled(context.Cause(p.ctx))
 	}
-	if p.isClosed() {
+	if p.drained || p.isClosed() {
 		return ErrClosed
 	}
 	for _, s := range p.consumers(lane) {
@@ -199,7 +205,7 @@ func (p *Partition) handOver(lane int, cause metrics.FlushCause) {
 		}
 	}
 	for _, s := range p.consumers(lane) {
-		s.finish(n, cause)
+		s.finish(n, p.mark, cause)
 	}
 	p.flushed[lane] = 0
 	p.mu.Lock()
@@ -369,7 +375,7 @@ func (p *Partition) Append(lane int, buf *buffer.Buffer, n int) error {
 	subs := p.consumers(lane)
 	buf.Retain(len(subs) - 1)
 	for _, s := range subs {
-		s.push(entry{buf: buf, end: n}, metrics.Full)
+		s.push(entry{buf: buf, end: n, mark: p.mark}, metrics.Full)
 	}
 	return nil
 }
@@ -399,7 +405,7 @@ func (p *Partition) Loads() []atomic.Int64 { return p.pool.Loads() }
 
 // Available implements [Output].
 func (p *Partition) Available(lane int) bool {
-	return p.isClosed() || p.ctx.Err() != nil || lane >= 0 && p.failed(lane) != nil || p.pool.Available(lane)
+	return p.drained || p.isClosed() || p.ctx.Err() != nil || lane >= 0 && p.failed(lane) != nil || p.pool.Available(lane)
 }
 
 // Ready implements [Output].
@@ -409,9 +415,9 @@ func (p *Partition) Ready(lane int) <-chan struct{} {
 		return p.closed
 	case p.ctx.Err() != nil:
 		return p.ctx.Done()
-	case lane < 0:
+	case lane < 0 && !p.drained:
 		return p.pool.Ready(lane)
-	case p.failed(lane) != nil:
+	case p.failed(max(lane, 0)) != nil:
 		c := make(chan struct{})
 		close(c)
 		return c
@@ -483,6 +489,7 @@ func (p *Partition) flush(cause metrics.FlushCause) {
 			s.flush(cause)
 		}
 	}
+	p.showMark(cause)
 }
 
 // Finish implements [Output].
@@ -507,10 +514,15 @@ func (p *Partition) end(cause error) error {
 		}
 	}
 	for _, s := range p.subs {
-		s.push(entry{fail: cause}, metrics.Finished)
+		s.end(cause, p.mark)
 	}
 	for _, s := range p.subs {
-		if n, e := s.dropped.Load(), s.gone.Load(); n > 0 && e != nil {
+		n, events, e := s.dropped.Load(), s.lost.Load(), s.gone.Load()
+		switch {
+		case e == nil:
+		case events > 0:
+			errs = append(errs, fmt.Errorf("%d bytes and %d user events were dropped: %w", n, events, e))
+		case n > 0:
 			errs = append(errs, fmt.Errorf("%d bytes were dropped: %w", n, e))
 		}
 	}
@@ -550,7 +562,7 @@ func (p *Partition) abandon(cause error) {
 	}
 	p.claimed = true
 	for _, s := range p.subs {
-		s.push(entry{fail: cause}, metrics.Finished)
+		s.end(cause, 0)
 	}
 	p.pool.Close()
 	p.once.Do(func() { close(p.closed) })

@@ -55,6 +55,9 @@ func (p FlushPolicy) Delay() time.Duration {
 	return p.after
 }
 
+// marked reports whether readers are told of marks, and then find out of later ones by themselves.
+func (p FlushPolicy) marked() bool { return p.kind == whenIdle || p.kind == after }
+
 // String returns the policy as in the constructor's name.
 func (p FlushPolicy) String() string {
 	switch p.kind {

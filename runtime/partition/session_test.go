@@ -6,6 +6,7 @@ import (
 	"encoding/binary"
 	"errors"
 	"fmt"
+	"math"
 	"strconv"
 	"strings"
 	"testing"
@@ -40,6 +41,7 @@ type session struct {
 	held     map[int]*partition.Chunk
 	copies   map[int][]byte // of what is held: it must not change
 	expected map[int]uint32 // number of the next record, by channel
+	idle     map[int]bool   // by channel, as the last chunk said
 	polled   uint64         // bytes
 
 	writer, reader *operation // the last ones
@@ -61,7 +63,7 @@ const settle = 20 * time.Millisecond
 func newSession(t *testing.T) *session {
 	return &session{
 		t: t, block: memory.MinBlock, contract: new(partition.Contract), inbox: partition.NewInbox(),
-		views: make(map[int]*partition.View), held: make(map[int]*partition.Chunk), copies: make(map[int][]byte), expected: make(map[int]uint32),
+		views: make(map[int]*partition.View), held: make(map[int]*partition.Chunk), copies: make(map[int][]byte), expected: make(map[int]uint32), idle: make(map[int]bool),
 	}
 }
 
@@ -74,11 +76,15 @@ func newSession(t *testing.T) *session {
 //	write LANE SIZE [xN] write records; a full block is handed over
 //	acquire LANE         hand over and open a block
 //	large LANE SIZE      write a large record
+//	watermark MICROS|end write a watermark
+//	idle | active        say whether the writer is idle
+//	event LANE|all user SIZE|latency|drained|stopped [xN]
 //	flush | finish | fail CAUSE | cancel CAUSE | abandon CAUSE
 //	interrupt            cancel the context of the writer that blocks
 //	view CHANNEL         make the reader of a channel
 //	next [canceled]      ask the inbox what to poll, and wait for it
 //	poll CHANNEL [hold]  take a chunk, and release it unless it is to be held
+//	backlog CHANNEL
 //	release CHANNEL      release the chunk that is held, and check that it is as it was
 //	drain                next and poll until the reader has nothing more to do; this takes 20 ms. Polls that find nothing are not shown.
 //	stop                 cancel the context of the reader that is parked
@@ -128,7 +134,7 @@ func (s *session) command(args []string) []string {
 		return errors.New(strings.Join(args[i:], " "))
 	}
 	switch args[0] {
-	case "flush", "finish", "fail":
+	case "flush", "finish", "fail", "watermark", "idle", "active", "event":
 		if s.writer != nil && !s.writer.reported {
 			s.t.Fatalf("%s while %s is under way", args[0], s.writer.name)
 		}
@@ -164,6 +170,18 @@ func (s *session) command(args []string) []string {
 	case "interrupt":
 		s.writer.cancel(cause(1))
 		return nil
+	case "watermark":
+		micros := int64(math.MaxInt64)
+		if arg(1) != "end" {
+			micros = int64(number(1))
+		}
+		return lines(s.part.Watermark(micros))
+	case "idle", "active":
+		return lines(s.part.Idle(args[0] == "idle"))
+	case "event":
+		return s.events(args[1:])
+	case "backlog":
+		return []string{fmt.Sprintf("%d bytes", s.views[number(1)].Backlog())}
 	case "flush":
 		return lines(s.part.Flush())
 	case "finish":
@@ -421,16 +439,93 @@ func (s *session) next(canceled, drain bool) []string {
 // poll takes a chunk and checks that it continues the channel.
 func (s *session) poll(channel int, hold bool) string {
 	c, ok := s.views[channel].Poll()
-	switch {
-	case !ok:
+	if !ok {
 		return "nothing"
+	}
+	var parts []string
+	if len(c.Data) > 0 {
+		parts = append(parts, s.check(channel, c.Data))
+	}
+	if c.Watermark != partition.NoWatermark {
+		parts = append(parts, "watermark "+micros(c.Watermark))
+	}
+	if c.Idle != s.idle[channel] {
+		s.idle[channel] = c.Idle
+		parts = append(parts, map[bool]string{true: "idle", false: "active"}[c.Idle])
+	}
+	if e := c.Event; e != nil {
+		parts = append(parts, describe(e))
+	}
+	switch {
 	case c.Err != nil:
-		return "end: " + c.Err.Error()
+		parts = append(parts, "end: "+c.Err.Error())
 	case c.End:
+		parts = append(parts, "end")
+	}
+	if hold {
+		s.held[channel], s.copies[channel] = &c, bytes.Clone(c.Data)
+	} else {
+		c.Release()
+	}
+	return strings.Join(parts, "; ")
+}
+
+func micros(w int64) string {
+	if w == math.MaxInt64 {
 		return "end"
 	}
+	return strconv.FormatInt(w, 10)
+}
+
+func describe(e *partition.Event) string {
+	switch e.Kind {
+	case partition.UserEvent:
+		return fmt.Sprintf("%v %s of %d bytes", e.Kind, e.Record, len(e.Data))
+	case partition.LatencyMarker:
+		return fmt.Sprintf("%v, %v under way", e.Kind, time.Since(time.UnixMicro(e.SentMicros)))
+	}
+	return fmt.Sprintf("%v, drained %v", e.Kind, e.Drained)
+}
+
+// events sends an event, or the same again.
+func (s *session) events(args []string) []string {
+	lane, n := -1, 1
+	if args[0] != "all" {
+		lane, _ = strconv.Atoi(args[0])
+	}
+	e := partition.Event{Drained: args[1] == "drained"}
+	rest := args[2:]
+	switch args[1] {
+	case "user":
+		size, _ := strconv.Atoi(rest[0])
+		rest = rest[1:]
+		e.Kind, e.Record, e.Data = partition.UserEvent, "Rule", make([]byte, size)
+	case "latency":
+		e.Kind, e.SentMicros = partition.LatencyMarker, time.Now().UnixMicro()
+	case "drained", "stopped":
+		e.Kind = partition.EndOfData
+	}
+	if len(rest) > 0 {
+		n, _ = strconv.Atoi(strings.TrimPrefix(rest[0], "x"))
+	}
+	for i := range n {
+		if err := s.part.Event(lane, e); err != nil {
+			out := lines(err)
+			if n > 1 {
+				out = append([]string{fmt.Sprintf("failed after %d", i)}, out...)
+			}
+			return out
+		}
+	}
+	return nil
+}
+
+// check looks whether bytes of a channel continue what was polled before.
+func (s *session) check(channel int, data []byte) string {
 	first := s.expected[channel]
-	for data := c.Data; len(data) > 0; s.expected[channel]++ {
+	s.polled += uint64(len(data))
+	n := len(data)
+	for ; len(data) > 0; s.expected[channel]++ {
 		n := int(binary.BigEndian.Uint32(data))
 		if payload := data[buffer.FrameHeader:][:n]; n >= 4 {
 			if got := binary.BigEndian.Uint32(payload); got != s.expected[channel] {
@@ -439,14 +534,7 @@ func (s *session) poll(channel int, hold bool) string {
 		}
 		data = data[buffer.FrameHeader+n:]
 	}
-	s.polled += uint64(len(c.Data))
-	result := fmt.Sprintf("%s from %d, %d bytes", count(int(s.expected[channel]-first), "record"), first, len(c.Data))
-	if hold {
-		s.held[channel], s.copies[channel] = &c, bytes.Clone(c.Data)
-	} else {
-		c.Release()
-	}
-	return result
+	return fmt.Sprintf("%s from %d, %d bytes", count(int(s.expected[channel]-first), "record"), first, n)
 }
 
 func count(n int, what string) string {

@@ -10,33 +10,43 @@ import (
 	"github.com/rwgen/rwgen/runtime/metrics"
 )
 
-// Subpartition is the queue of one channel: finished blocks and large records, then at most one open block, then an event.
+// Subpartition is the queue of one channel: finished blocks, large records and events, then at most one open block, or the end.
 type Subpartition struct {
 	producer int
 	channel  int
-	channels int // of all producers of the edge together
-	pool     *buffer.LocalPool
+	channels int32 // of all producers of the edge together
+
+	left     bool  // guarded by mu: the reader has left, or there will be none
+	reserved bool  // for a reader that is being made
+	quiet    bool  // guarded by marks.mu
+	events   int32 // guarded by mu: bytes of the events in the queue
+
+	pool  *buffer.LocalPool
+	marks *marks // of the partition
 
 	mu     sync.Mutex
 	queue  ring[entry]
 	read   int             // bytes of the front entry that were read
+	bytes  int64           // of the buffers in the queue that are finished
+	fail   error           // of the end, which is in the queue: nil for the end of the partition
 	lane   *buffer.Builder // set by Claim; the open block's cursor
 	policy FlushPolicy     // set by Claim
 	pace   *pace           // set by Claim
 	view   *View           // the one reader; set by View
-	left   bool            // the reader has left, or there will be none
 
 	inbox   atomic.Pointer[Inbox]         // of view
 	gone    atomic.Pointer[ConsumerError] // set when the reader leaves before the end
 	dropped atomic.Uint64                 // bytes accepted and dropped because the reader left
+	lost    atomic.Uint32                 // user events, likewise
 	flushes [metrics.FlushCauses]atomic.Uint64
 }
 
-// entry is one item of the queue: a buffer, or an event if buf is nil.
+// entry is one item of the queue: a buffer, an event, or the end if there is neither.
 type entry struct {
-	buf  *buffer.Buffer
-	end  int   // bytes of buf that are valid; −1: it is open, ask the lane
-	fail error // event: nil for the end of the partition
+	buf   *buffer.Buffer
+	event *Event
+	end   int  // bytes of buf that are valid; −1: it is open, ask the lane
+	mark  mark // of the producer when buf was finished or the event sent: what is true after the one and before the other
 }
 
 const open = -1
@@ -48,11 +58,12 @@ func (s *Subpartition) open(buf *buffer.Buffer) {
 	s.mu.Unlock()
 }
 
-// finish closes the open block at n bytes and tells the reader.
-func (s *Subpartition) finish(n int, cause metrics.FlushCause) {
+// finish closes the open block at n bytes, with the producer's mark, and tells the reader.
+func (s *Subpartition) finish(n int, m mark, cause metrics.FlushCause) {
 	s.mu.Lock()
 	e := s.queue.at(s.queue.len() - 1)
-	e.end = n
+	e.end, e.mark = n, m
+	s.bytes += int64(n)
 	if s.left {
 		// The reader has emptied the queue up to the open block, which only the writer may give back.
 		s.drop(s.queue.pop())
@@ -63,9 +74,15 @@ func (s *Subpartition) finish(n int, cause metrics.FlushCause) {
 	s.notify(cause)
 }
 
-// push appends a finished buffer or an event and tells the reader.
+// push appends a finished buffer, an event or the end and tells the reader.
 func (s *Subpartition) push(e entry, cause metrics.FlushCause) {
 	s.mu.Lock()
+	if e.buf != nil {
+		s.bytes += int64(e.end)
+	}
+	if e.event != nil && !s.left {
+		s.events += int32(e.event.bytes())
+	}
 	if s.left {
 		if e.buf != nil {
 			s.drop(e)
@@ -78,11 +95,27 @@ func (s *Subpartition) push(e entry, cause metrics.FlushCause) {
 	s.notify(cause)
 }
 
+// end appends the end and tells the reader. A nil cause is the end of the partition.
+func (s *Subpartition) end(cause error, m mark) {
+	s.mu.Lock()
+	s.fail = cause
+	s.mu.Unlock()
+	s.push(entry{mark: m}, metrics.Finished)
+}
+
 // drop releases an entry that nobody will read. REQUIRES: mu held, e.buf != nil.
 func (s *Subpartition) drop(e entry) {
 	s.dropped.Add(uint64(e.end - s.read))
+	s.bytes -= int64(e.end)
 	s.read = 0
 	e.buf.Release()
+}
+
+// waiting returns the bytes of the events in the queue. Only the writer adds to them.
+func (s *Subpartition) waiting() int {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return int(s.events)
 }
 
 // notify tells the reader that the channel is ready.
@@ -109,17 +142,59 @@ func (s *Subpartition) announce(p FlushPolicy, patient bool) {
 	}
 }
 
+// tell makes the reader look at the producer's mark, and at the open block.
+func (s *Subpartition) tell() {
+	if in := s.inbox.Load(); in != nil {
+		in.ready(s.view, true)
+	}
+}
+
+// announceMark tells the reader that the producer has a new mark, of which it has to find out by itself from now on. The writer has roused the channel.
+func (s *Subpartition) announceMark(p FlushPolicy) {
+	if in := s.inbox.Load(); in != nil {
+		in.announceMark(s.view, p, true)
+	}
+}
+
+// Reserve keeps s for a reader that needs several channels, all of them or none; its View is next. It fails like View.
+func (s *Subpartition) Reserve() error {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.reserved {
+		return fmt.Errorf("%w: channel %d of producer %d is about to get a reader", ErrInUse, s.channel, s.producer)
+	}
+	if err := s.free(); err != nil {
+		return err
+	}
+	s.reserved = true
+	return nil
+}
+
+// Unreserve undoes Reserve.
+func (s *Subpartition) Unreserve() {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.reserved = false
+}
+
+// free returns why s cannot get a reader. REQUIRES: mu held.
+func (s *Subpartition) free() error {
+	if s.view != nil {
+		return fmt.Errorf("%w: channel %d of producer %d has a reader", ErrInUse, s.channel, s.producer)
+	}
+	if s.left {
+		return fmt.Errorf("%w: channel %d of producer %d was discarded", ErrClosed, s.channel, s.producer)
+	}
+	return nil
+}
+
 // View makes in the inbox of the one reader of s and returns its reading end. A second call fails with [ErrInUse], and
 // one after Discard with [ErrClosed].
 func (s *Subpartition) View(in *Inbox) (*View, error) {
 	s.mu.Lock()
-	if s.view != nil {
+	if err := s.free(); err != nil {
 		s.mu.Unlock()
-		return nil, fmt.Errorf("%w: channel %d of producer %d has a reader", ErrInUse, s.channel, s.producer)
-	}
-	if s.left {
-		s.mu.Unlock()
-		return nil, fmt.Errorf("%w: channel %d of producer %d was discarded", ErrClosed, s.channel, s.producer)
+		return nil, err
 	}
 	v := &View{sub: s, inbox: in}
 	s.view = v
@@ -136,12 +211,16 @@ func (s *Subpartition) View(in *Inbox) (*View, error) {
 		}
 	}
 	in.join(v)
+	// In the same way the writer may have announced its mark to nobody. If it takes the channel from the quiet ones after this, it finds the inbox.
+	if policy.marked() && !s.marks.isQuiet(s) {
+		in.announceMark(v, policy, true)
+	}
 	return v, nil
 }
 
 // watch returns the time between two looks at a hot lane of a reader of so many channels.
 func (s *Subpartition) watch(views int) time.Duration {
-	readers := s.channels / max(views, 1)
+	readers := int(s.channels) / max(views, 1)
 	return max(watchDelay, time.Duration(readers)*watchShare)
 }
 

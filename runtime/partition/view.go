@@ -13,27 +13,39 @@ type View struct {
 	Index int
 
 	// Reader only.
-	look   bool   // look at the open block
-	last   bool   // with look: an announcement is being answered, so disarm, or go on watching
-	quiet  bool   // the last look at a watched lane found nothing, or a slow writer
-	ended  bool   // the event was polled
-	unread uint64 // bytes that were polled and will not be read
+	unread   uint64 // bytes that were polled and will not be read
+	said     mark   // of the producer, as the chunks have said
+	seenMark mark   // at the last look at the producer's mark
+	newMark  bool   // one was announced
+	dueMark  bool   // the time between two looks at the mark is over
+	look     bool   // look at the open block
+	last     bool   // with look: an announcement is being answered, so disarm, or go on watching
+	quiet    bool   // the last look at a watched lane found nothing, or a slow writer
+	ended    bool   // the end was polled
+	lost     bool   // a user event was polled and will not be handled
 
 	// Guarded by Inbox.mu.
 	queued    bool // in the ready ring
 	dirty     bool // in a dirty queue
 	wanted    bool // look when polled
 	collected bool // last when polled
+	marked    bool // in the queue of marks
+	told      bool // newMark when polled
+	expired   bool // dueMark when polled
 	policy    FlushPolicy
 }
 
-// Chunk is a piece of a channel: bytes, or its end. It must be released before the view is polled again or released: a piece of the
+// Chunk is a piece of a channel: bytes, what is true after them, and an event or the end. It must be released before the view is polled again or released: a piece of the
 // open block has no reference of its own. The zero Chunk may be released too.
 type Chunk struct {
 	Data []byte // bytes of frames; the next bytes of the channel
-	End  bool   // the channel has ended; Data is empty
-	Err  error  // with End: the cause with which the producer was closed, a *ProducerError; nil at the end of the partition
-	buf  *buffer.Buffer
+	// Watermark, after Data: no record with an event time of so many microseconds since the Unix epoch, or before, follows. NoWatermark: nothing new.
+	Watermark int64
+	Idle      bool   // after Data: the producer says that it is idle
+	Event     *Event // after all of the above; Data is empty. Not to be changed
+	End       bool   // the channel has ended; Data is empty
+	Err       error  // with End: the cause with which the producer was closed, a *ProducerError; nil at the end of the partition
+	buf       *buffer.Buffer
 }
 
 // Release gives the chunk's memory back. Data must not be used afterwards.
@@ -50,47 +62,50 @@ func (v *View) Producer() int { return v.sub.producer }
 // Channel returns the writer's number of the channel.
 func (v *View) Channel() int { return v.sub.channel }
 
-// Poll returns the next chunk: a finished block, what is published of the open one if it may be looked at, or the event at the end. It returns
-// false if there is nothing now. A view with more to poll puts itself at the end of its inbox's queue. After the event, and after Release, there is nothing.
+// Poll returns the next chunk: a finished block, what is published of the open one if it may be looked at, an event, the end, or no more than what the producer says of its event time. It returns
+// false if there is nothing now. A view with more to poll puts itself at the end of its inbox's queue. After the end, and after Release, there is nothing.
 func (v *View) Poll() (c Chunk, ok bool) {
 	s := v.sub
 	more, watch := false, false
+	v.lookAtMark()
 	s.mu.Lock()
-	if s.left {
+	if s.left || v.ended {
 		s.mu.Unlock()
-		return c, false
+		return Chunk{Watermark: NoWatermark}, false
 	}
-	for !ok && s.queue.len() > 0 {
-		e := s.queue.at(0)
-		if e.buf == nil {
-			c = Chunk{End: true}
-			if e.fail != nil {
-				c.Err = &ProducerError{Producer: s.producer, Cause: e.fail}
-			}
-			s.queue.pop()
-			v.ended = true
-			s.mu.Unlock()
-			return c, true
-		}
-		if e.end == open {
-			c, watch = v.lookAt(e.buf)
-			s.mu.Unlock()
-			if watch {
-				v.inbox.watch(v)
-			}
-			return c, len(c.Data) > 0
-		}
-		c = Chunk{Data: e.buf.Bytes()[s.read:e.end], buf: e.buf}
-		s.queue.pop()
-		s.read = 0
-		if ok = len(c.Data) > 0; !ok {
-			c.Release()
-		}
+	// Before anything of the queue is looked at: all that the producer wrote before it said so is in the queue then, or under the cursor.
+	newest := s.marks.load()
+	said, all := v.said, false // all: everything that came before newest was polled
+	for !ok && s.queue.len() > 0 && s.queue.at(0).end != open {
+		said = s.queue.at(0).mark
+		c, ok = v.pop()
 	}
-	if s.queue.len() == 0 {
+	switch {
+	case v.ended:
+	case s.queue.len() == 0:
 		_, watch = v.lookAt(nil)
-	} else {
-		more = s.queue.at(0).end != open || v.look
+		all = true
+	case s.queue.at(0).end != open:
+		more = true
+	case ok:
+		more = v.look
+		all = v.openBytes() == 0
+	default:
+		c.Data, watch = v.lookAt(s.queue.at(0).buf)
+		ok = len(c.Data) > 0
+		all = ok || v.openBytes() == 0
+	}
+	if all && c.Event == nil {
+		said = newest
+	} else if all {
+		more = more || said != newest // that is true after the event
+	}
+	c.Watermark, c.Idle = NoWatermark, said.idle()
+	if said != v.said {
+		if said.watermark() > v.said.watermark() {
+			c.Watermark = said.watermark()
+		}
+		v.said, ok = said, true
 	}
 	s.mu.Unlock()
 	if more {
@@ -102,12 +117,44 @@ func (v *View) Poll() (c Chunk, ok bool) {
 	return c, ok
 }
 
+// pop takes the front of the queue, which is not open. It returns false for an empty block. REQUIRES: Subpartition.mu held.
+func (v *View) pop() (c Chunk, ok bool) {
+	s := v.sub
+	e := s.queue.pop()
+	switch {
+	case e.buf != nil:
+		c.Data, c.buf = e.buf.Bytes()[s.read:e.end], e.buf
+		s.bytes -= int64(e.end)
+		s.read = 0
+		if len(c.Data) == 0 {
+			c.Release()
+			return c, false
+		}
+	case e.event != nil:
+		c.Event = e.event
+		s.events -= int32(e.event.bytes())
+	default:
+		c.End = true
+		if s.fail != nil {
+			c.Err = &ProducerError{Producer: s.producer, Cause: s.fail}
+		}
+		v.ended = true
+	}
+	return c, true
+}
+
+// openBytes returns how many bytes of the open block are published and were not polled. REQUIRES: Subpartition.mu held, the front is the open block.
+func (v *View) openBytes() int {
+	end, _ := v.sub.lane.Position()
+	return end - v.sub.read
+}
+
 // lookAt takes what is published of the open block, if the view may look at it; buf is nil if there is none. It returns true if the
 // view goes on watching the lane. REQUIRES: Subpartition.mu held.
-func (v *View) lookAt(buf *buffer.Buffer) (c Chunk, watch bool) {
+func (v *View) lookAt(buf *buffer.Buffer) (data []byte, watch bool) {
 	s := v.sub
 	if !v.look || s.lane == nil {
-		return c, false
+		return nil, false
 	}
 	last := v.last
 	v.look, v.last = false, false
@@ -119,15 +166,51 @@ func (v *View) lookAt(buf *buffer.Buffer) (c Chunk, watch bool) {
 	}
 	if buf != nil {
 		end, _ := s.lane.Position()
-		c.Data = buf.Bytes()[s.read:end]
+		data = buf.Bytes()[s.read:end]
 		s.read = end
 	}
-	v.quiet = watch && (len(c.Data) == 0 || s.pace.slow(v.inbox.now))
-	return c, watch
+	v.quiet = watch && (len(data) == 0 || s.pace.slow(v.inbox.now))
+	return data, watch
+}
+
+// lookAtMark keeps the reader's promise to look at the producer's mark: after the time between two looks it goes on, or, if there was nothing new, makes the channel quiet. Poll loads the mark
+// after that: what it does not see will be announced.
+func (v *View) lookAtMark() {
+	if !v.newMark && !v.dueMark {
+		return
+	}
+	m := v.sub.marks.load()
+	if v.dueMark {
+		if m != v.seenMark {
+			v.inbox.announceMark(v, v.sub.policy, false)
+		} else {
+			v.sub.marks.rest(v.sub)
+		}
+	}
+	v.newMark, v.dueMark, v.seenMark = false, false, m
+}
+
+// Backlog returns how many bytes of the channel are published and were not polled. From any goroutine.
+func (v *View) Backlog() int64 {
+	s := v.sub
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.left {
+		return 0
+	}
+	n := s.bytes - int64(s.read)
+	if k := s.queue.len(); k > 0 && s.queue.at(k-1).end == open {
+		end, _ := s.lane.Position()
+		n += int64(end)
+	}
+	return n
 }
 
 // Unread says that n bytes of chunks that were polled will not be read, because the reader is about to leave: they count as dropped.
 func (v *View) Unread(n int) { v.unread += uint64(n) }
+
+// UnreadEvent says that the user event that was polled last will not be handled, because the reader is about to leave.
+func (v *View) UnreadEvent() { v.lost = true }
 
 // Release ends reading: everything in the queue is given back, and unless the end was polled the writer gets a [ConsumerError] with
 // cause. A second call does nothing.
@@ -143,12 +226,20 @@ func (v *View) Release(cause error) {
 		// Before anything is dropped: a writer that finds dropped bytes must find out why.
 		s.gone.Store(&ConsumerError{Channel: s.channel, Cause: cause})
 		s.dropped.Add(v.unread)
-	}
-	for s.queue.len() > 0 && s.queue.at(0).end != open {
-		if e := s.queue.pop(); e.buf != nil {
-			s.drop(e)
+		if v.lost {
+			s.lost.Add(1)
 		}
 	}
+	for s.queue.len() > 0 && s.queue.at(0).end != open {
+		e := s.queue.pop()
+		switch {
+		case e.buf != nil:
+			s.drop(e)
+		case e.event != nil && e.event.Kind == UserEvent:
+			s.lost.Add(1)
+		}
+	}
+	s.events = 0
 	lane := s.lane
 	s.mu.Unlock()
 	if v.ended {
