@@ -11,6 +11,7 @@ import (
 	"github.com/rwgen/rwgen/runtime/exchange"
 	"github.com/rwgen/rwgen/runtime/gate"
 	"github.com/rwgen/rwgen/runtime/memory"
+	"github.com/rwgen/rwgen/runtime/partition"
 	"github.com/rwgen/rwgen/runtime/selector"
 	"github.com/rwgen/rwgen/runtime/writer"
 )
@@ -342,4 +343,34 @@ func TestTooManyChannels(t *testing.T) {
 			abandon(t, x)
 		}
 	}
+}
+
+// TestRefusedReaderTakesNothing: a reader of several channels that cannot have one of them leaves the others to whoever asks for them.
+func TestRefusedReaderTakesNothing(t *testing.T) {
+	x := newExchange(t, exchange.Config{Producers: 2, Consumers: 3})
+	taken, err := gate.NewReader(x.Gate(1), noteSerializer{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for range 2 {
+		if _, err := gate.NewReader(x.Gate(0, 2, 1), noteSerializer{}); !errors.Is(err, partition.ErrInUse) {
+			t.Fatalf("got %v, want that a channel is in use", err)
+		}
+	}
+	w, err := writer.New(x.Partition(0), noteSerializer{}, byNoteChannel())
+	if err != nil {
+		t.Fatal(err)
+	}
+	for channel := range 3 {
+		n := newNote(0, channel, 0, 10)
+		if err := w.Emit(t.Context(), &n); err != nil {
+			t.Error(err)
+		}
+	}
+	r, err := gate.NewReader(x.Gate(0, 2), noteSerializer{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, _, _ = w.Close(), r.Close(), taken.Close()
+	abandon(t, x)
 }

@@ -8,6 +8,7 @@ import (
 
 	"pgregory.net/rapid"
 
+	"github.com/rwgen/rwgen/runtime/eventtime"
 	"github.com/rwgen/rwgen/runtime/exchange"
 	"github.com/rwgen/rwgen/runtime/gate"
 	"github.com/rwgen/rwgen/runtime/memory"
@@ -20,9 +21,12 @@ import (
 //
 //   - every record that a call said was accepted, and no other, is read on its channel, once, in order, by a reader that stays
 //   - nothing was accepted of a record for which TryEmit named a full channel, or Emit ended with its context; of a batch the first n were
-//   - a record for all channels is in all of them or in none
+//   - a record or an event for all channels is in all of them or in none, and an event is told at its place among the records
+//   - a watermark is told after all records and events that were written before it, and is higher than the last
 //   - blocks held ≤ limit, and sizes of all shares + room for large records ≤ limit
 //   - a channel's backlog is never negative, and never less than what was not read of its own records (one that all channels share is charged to the first)
+//
+// A watermark that was flushed is known to all readers that stay when they have read what there is and the time between two looks has passed.
 //
 // And whenever the readers have read what they can after a writer was refused: they have everything that was written on every edge of the task, and the writer can
 // go on on every channel, by the channel that it was given to wait for as well.
@@ -47,16 +51,25 @@ type lawEdge struct {
 	channels []*lawChannel
 	linked   bool // with the others that are
 	closed   bool // the writer
+	drained  bool // it has said that its data has ended
 	canceled bool
+	said     int64 // the last watermark
 }
 
 type lawChannel struct {
 	reader *gate.Reader[note]
-	due    []note // accepted and not read
-	own    []bool // of those: not for all channels
-	bytes  int64  // of the frames of its own
+	due    []note        // accepted and not read; events have the channel eventChannel
+	own    []bool        // of those: not for all channels
+	bytes  int64         // of the frames of its own
+	read   int           // of what was ever due
+	behind map[int64]int // by watermark: what was due when it was written
+	told   int64         // the last watermark
+	ended  bool          // the handler was told of the end of data
 	left   bool
 }
+
+// eventChannel marks an event among what is due.
+const eventChannel = 1 << 20
 
 // impatient is a context that is done as soon as somebody would wait on it.
 type impatient struct {
@@ -118,10 +131,19 @@ func (l *laws) run() {
 		"read":      l.read,
 		"read more": l.read,
 		"settle":    l.settle,
-		"open":      l.open,
-		"close":     l.close,
-		"leave":     l.leave,
-		"cancel":    l.cancel,
+		"watermark": l.watermark,
+		"idle":      l.idle,
+		"event":     l.event,
+		"mark": func(t *rapid.T) {
+			e := l.edge(t)
+			l.expect(e, -1, e.writer.Mark())
+		},
+		"learn":   l.learn,
+		"drained": l.endOfData,
+		"open":    l.open,
+		"close":   l.close,
+		"leave":   l.leave,
+		"cancel":  l.cancel,
 		"sleep": func(t *rapid.T) {
 			time.Sleep(time.Duration(rapid.IntRange(1, 5000).Draw(t, "µs")) * time.Microsecond)
 		},
@@ -160,16 +182,30 @@ func (l *laws) open(t *rapid.T) {
 		t.Fatal(err)
 	}
 	policy := policies[rapid.IntRange(0, len(policies)-1).Draw(t, "policy")]
-	e := &lawEdge{x: x, reserve: c.LargeBytes}
+	e := &lawEdge{x: x, reserve: c.LargeBytes, said: eventtime.None}
 	if e.writer, err = writer.New(x.Partition(0), noteSerializer{}, byNoteChannel(), policy.opt); err != nil {
 		t.Fatal(err)
 	}
 	for j := range consumers {
-		r, err := gate.NewReader(x.Gate(j), noteSerializer{})
+		c := &lawChannel{behind: map[int64]int{}, told: eventtime.None}
+		c.reader, err = gate.NewReader(x.Gate(j), noteSerializer{},
+			gate.OnEvent(pairSerializer{}, func(_ gate.Origin, v *pair) error {
+				if len(c.due) == 0 || c.due[0].Channel != eventChannel || c.due[0].Seq != v.ID {
+					l.t.Fatalf("channel %d: event %d comes when %d are due: %v", j, v.ID, len(c.due), c.due[:min(1, len(c.due))])
+				}
+				c.pop()
+				return nil
+			}),
+			gate.OnWatermark(func(w time.Time) { l.learned(e, j, eventtime.Micros(w)) }),
+			gate.OnEndOfData(func(gate.EndOfData) {
+				if c.ended = true; len(c.due) > 0 || !e.drained {
+					l.t.Fatalf("channel %d: the data has ended, it is said; %d records are due; it was written: %v", j, len(c.due), e.drained)
+				}
+			}))
 		if err != nil {
 			t.Fatal(err)
 		}
-		e.channels = append(e.channels, &lawChannel{reader: r})
+		e.channels = append(e.channels, c)
 	}
 	l.edges = append(l.edges, e)
 }
@@ -204,7 +240,7 @@ func (l *laws) expect(e *lawEdge, channel int, err error) {
 	}
 	switch {
 	case err == nil, errors.Is(err, context.Canceled):
-	case errors.Is(err, partition.ErrCanceled) && e.canceled, errors.Is(err, writer.ErrClosed) && e.closed, errors.Is(err, writer.ErrConsumerGone) && gone:
+	case errors.Is(err, partition.ErrCanceled) && e.canceled, errors.Is(err, writer.ErrClosed) && (e.closed || e.drained), errors.Is(err, writer.ErrConsumerGone) && gone:
 	default:
 		l.t.Fatalf("channel %d; closed: %v, canceled: %v, readers left: %v: %v", channel, e.closed, e.canceled, gone, err)
 	}
@@ -321,8 +357,95 @@ func (l *laws) next(e *lawEdge, channel int) bool {
 	if c.own[0] {
 		c.bytes -= frameSize(&want)
 	}
-	c.due, c.own = c.due[1:], c.own[1:]
+	c.pop()
 	return true
+}
+
+// pop takes what was due and has come.
+func (c *lawChannel) pop() {
+	c.due, c.own = c.due[1:], c.own[1:]
+	c.read++
+}
+
+// watermark writes one, mostly a higher one.
+func (l *laws) watermark(t *rapid.T) {
+	e := l.edge(t)
+	w := max(e.said, 0) + rapid.Int64Range(-1, 5).Draw(t, "higher")
+	err := e.writer.Watermark(eventtime.Time(w))
+	l.expect(e, -1, err)
+	if err == nil && w > e.said {
+		e.said = w
+		for _, c := range e.channels {
+			c.behind[w] = c.read + len(c.due)
+		}
+	}
+}
+
+// learned checks a watermark that a reader is told.
+func (l *laws) learned(e *lawEdge, channel int, w int64) {
+	c := e.channels[channel]
+	if w <= c.told {
+		l.t.Fatalf("channel %d: watermark %d follows %d", channel, w, c.told)
+	}
+	c.told = w
+	if w == eventtime.End {
+		if !e.closed || len(c.due) > 0 {
+			l.t.Fatalf("channel %d: the end of time; %d records are due", channel, len(c.due))
+		}
+		return
+	}
+	if before, ok := c.behind[w]; !ok || c.read < before {
+		l.t.Fatalf("channel %d: watermark %d after %d records and events; it was written after %d (%v)", channel, w, c.read, before, ok)
+	}
+}
+
+// idle says that the writer is idle, or not.
+func (l *laws) idle(t *rapid.T) {
+	e := l.edge(t)
+	l.expect(e, -1, e.writer.Idle(rapid.Bool().Draw(t, "idle")))
+}
+
+// event sends an event to all channels.
+func (l *laws) event(t *rapid.T) {
+	e := l.edge(t)
+	e.seq++
+	err := writer.SendEvent(e.writer, pairSerializer{}, &pair{ID: e.seq})
+	l.expect(e, -1, err)
+	if err == nil || errors.Is(err, writer.ErrConsumerGone) {
+		for j := range e.channels {
+			e.accept(j, note{Channel: eventChannel, Seq: e.seq}, false)
+		}
+	}
+}
+
+// endOfData ends the data of an edge.
+func (l *laws) endOfData(t *rapid.T) {
+	if !rarely(t) {
+		t.Skip("goes on")
+	}
+	e := l.edge(t)
+	err := e.writer.EndOfData(true)
+	l.expect(e, -1, err)
+	e.drained = e.drained || err == nil || errors.Is(err, writer.ErrConsumerGone)
+}
+
+// learn flushes, and lets the readers learn of the last watermark.
+func (l *laws) learn(t *rapid.T) {
+	e := l.edge(t)
+	if e.closed || e.canceled {
+		t.Skip("not running")
+	}
+	l.expect(e, -1, e.writer.Flush())
+	for range 2 { // the first look may come at once, the next after 100 ms
+		l.drain()
+		time.Sleep(100 * time.Millisecond)
+	}
+	l.drain()
+	for j, c := range e.channels {
+		if !c.left && (c.told != e.said || len(c.due) > 0) {
+			t.Fatalf("channel %d knows of the watermark %d, the last is %d; %d records and events are due", j, c.told, e.said, len(c.due))
+		}
+	}
 }
 
 // drain reads until nobody has anything to do. A hot lane is looked at every few milliseconds.
@@ -344,7 +467,7 @@ func (e *lawEdge) running() bool {
 			return false
 		}
 	}
-	return !e.closed && !e.canceled
+	return !e.closed && !e.drained && !e.canceled
 }
 
 // settle writes to one channel of an edge until there is no room, and lets the readers read.
@@ -423,8 +546,8 @@ func (l *laws) finish(e *lawEdge) {
 	for j, c := range e.channels {
 		for l.next(e, j) {
 		}
-		if !c.left && !e.canceled && len(c.due) > 0 {
-			l.t.Fatalf("the writer is closed, and %d records of channel %d were not read", len(c.due), j)
+		if !c.left && !e.canceled && (len(c.due) > 0 || c.told != eventtime.End || c.ended != e.drained) {
+			l.t.Fatalf("the writer is closed, %d records of channel %d were not read, its watermark is %d, and the end of data was told: %v, written: %v", len(c.due), j, c.told, c.ended, e.drained)
 		}
 		_ = c.reader.Close()
 	}

@@ -8,6 +8,7 @@ import (
 	"sync"
 
 	"github.com/rwgen/rwgen/runtime/buffer"
+	"github.com/rwgen/rwgen/runtime/eventtime"
 	"github.com/rwgen/rwgen/runtime/metrics"
 	"github.com/rwgen/rwgen/runtime/partition"
 	"github.com/rwgen/rwgen/runtime/record"
@@ -26,6 +27,8 @@ type Spec struct {
 //	src, ok := c.Frame()           the next frame lies whole in the current chunk
 //	src, ok, err := c.Fill(ctx)    otherwise: the next chunk, a frame that arrived in pieces, the end, or an error
 //
+// TryFill takes the place of Fill for reading without waiting, and More for the records of a batch after the first.
+//
 // All methods but Stats are for one goroutine at a time.
 type Core struct {
 	rest   []byte // of the current chunk
@@ -39,10 +42,22 @@ type Core struct {
 	views    []*partition.View
 	partials []*partial // by view, where a frame has arrived in part
 	spare    []byte     // for the next partial
+	held     held       // a record that arrived in pieces and was not returned yet
 	records  []uint64   // cut off, by view
+	last     Origin     // of the last record, once its chunk was given back
 	left     int        // channels that have not ended
+	ended    bool       // the end was returned
 	err      error      // sticky
 	closed   bool
+
+	handlers  handlers
+	times     times
+	pending   map[int]int64 // watermarks of channels with a record that has arrived in part
+	watermark int64         // of all channels together
+	idle      bool          // all channels are
+	said      []bool        // by channel: it has ended or said that its data has
+	unsaid    int           // channels that have not
+	union     *union
 
 	mu    sync.Mutex
 	stats metrics.Reader
@@ -61,6 +76,7 @@ const spareBytes = 8 << 10
 var (
 	errControl = errors.New("unknown control frame")
 	errInside  = errors.New("the channel ended inside a record")
+	errWithin  = errors.New("an event inside a record")
 )
 
 // NewCore makes the caller the reader of g. It fails with [ErrInUse] if there is one, with the error of Cancel after that, and with partition.ErrSchema if others on the
@@ -71,6 +87,9 @@ func NewCore(g *Gate, spec Spec, opts ...Option) (*Core, error) {
 		if opt != nil {
 			opt.apply(&o)
 		}
+	}
+	if err := o.handlers.check(); err != nil {
+		return nil, fmt.Errorf("gate: %s of %s: %w", g.name, spec.Record, err)
 	}
 	g.mu.Lock()
 	defer g.mu.Unlock()
@@ -87,9 +106,19 @@ func NewCore(g *Gate, spec Spec, opts ...Option) (*Core, error) {
 	c := &Core{
 		gate: g, limits: g.limits, most: uint(g.limits.MaxRecordBytes), left: n,
 		views: make([]*partition.View, n), partials: make([]*partial, n), records: make([]uint64, n),
+		handlers: o.handlers, times: newTimes(n), watermark: eventtime.None, said: make([]bool, n), unsaid: n, last: Origin{Producer: -1, Channel: -1},
+	}
+	for i, s := range g.sources {
+		if err := s.Reserve(); err != nil {
+			for _, s := range g.sources[:i] {
+				s.Unreserve()
+			}
+			return nil, fmt.Errorf("gate: %s: %w", g.name, err)
+		}
 	}
 	for i, s := range g.sources {
 		v, err := s.View(g.inbox)
+		s.Unreserve()
 		if err != nil {
 			for _, v := range c.views[:i] {
 				v.Release(err)
@@ -104,6 +133,9 @@ func NewCore(g *Gate, spec Spec, opts ...Option) (*Core, error) {
 	c.stats = metrics.Reader{Name: o.name, Channels: n}
 	return c, nil
 }
+
+// Core returns c, so that it is an [Input] of [Select] like the readers made from it.
+func (c *Core) Core() *Core { return c }
 
 // Limits returns the limits that records are read under.
 func (c *Core) Limits() record.Limits { return c.limits }
@@ -138,23 +170,14 @@ func (c *Core) Fixed(n int) []byte {
 }
 
 // Fill returns the payload of the next record when Frame or Fixed could not. It returns false with a nil error when all channels have ended. It waits for data; ctx is consulted
-// before waiting. An error of ctx leaves the reader as it was; every other error is sticky.
+// before waiting. An error of ctx leaves the reader as it was; every other error is sticky. Handlers are called by it.
 func (c *Core) Fill(ctx context.Context) ([]byte, bool, error) {
 	for {
-		if c.err != nil || c.closed {
-			return nil, false, c.failure()
+		if p, ok, err := c.pull(); ok || err != nil {
+			return p, ok, err
 		}
-		if len(c.rest) > 0 {
-			p, ok, err := c.assemble()
-			if err != nil {
-				return nil, false, c.corrupt(err)
-			}
-			if ok {
-				return p, true, nil
-			}
-		}
-		c.release()
 		if c.left == 0 {
+			c.ended = true
 			return nil, false, nil
 		}
 		v, err := c.gate.inbox.Next(ctx)
@@ -164,29 +187,125 @@ func (c *Core) Fill(ctx context.Context) ([]byte, bool, error) {
 			}
 			return nil, false, err
 		}
-		chunk, ok := v.Poll()
-		if !ok {
-			continue
+		c.take(v)
+	}
+}
+
+// TryFill is Fill without waiting. It returns false, false and a nil error if there is no record now, and ended when all channels have ended.
+func (c *Core) TryFill() (src []byte, ok, ended bool, err error) {
+	for {
+		if src, ok, err = c.pull(); ok || err != nil {
+			return src, ok, false, err
 		}
-		c.view, c.chunk = v, chunk
-		if chunk.End {
-			c.left--
-			switch {
-			case chunk.Err != nil:
-				c.err = chunk.Err
-				c.drop(v.Index)
-			case c.partials[v.Index] != nil:
-				return nil, false, c.corrupt(errInside)
-			}
-			continue
+		if c.left == 0 {
+			c.ended = true
+			return nil, false, true, nil
 		}
-		c.rest = chunk.Data
-		if c.partials[v.Index] == nil {
-			if p, ok := c.Frame(); ok {
-				return p, true, nil
+		v, err := c.gate.inbox.Try(true)
+		if err != nil {
+			c.err = err
+			return nil, false, false, err
+		}
+		if v == nil {
+			return nil, false, false, nil
+		}
+		c.take(v)
+	}
+}
+
+// More returns the payload of a further record of a batch when Frame or Fixed could not. It returns false if there is none that can be read without waiting, or if something else
+// comes before it: a handler that is to be called, the end, an error. That is for the next Fill, after the caller has worked on the batch.
+func (c *Core) More() ([]byte, bool) {
+	for c.err == nil && !c.closed && !c.held.is {
+		if len(c.rest) > 0 {
+			p, ok, err := c.assemble()
+			if err != nil {
+				_ = c.corrupt(err) // it is sticky
+				return nil, false
 			}
+			if ok {
+				return p, true
+			}
+		}
+		if !c.plain() {
+			return nil, false
+		}
+		c.release()
+		v, err := c.gate.inbox.Try(false)
+		if err != nil {
+			c.err = err
+			return nil, false
+		}
+		if v == nil {
+			return nil, false
+		}
+		c.take(v)
+	}
+	return nil, false
+}
+
+// pull returns the next record of the current chunk. At its end it does what comes after it, and returns false.
+func (c *Core) pull() ([]byte, bool, error) {
+	if c.err != nil || c.closed {
+		return nil, false, c.failure()
+	}
+	if c.held.is {
+		return c.unhold(), true, nil
+	}
+	if len(c.rest) > 0 {
+		p, ok, err := c.assemble()
+		if err != nil {
+			return nil, false, c.corrupt(err)
+		}
+		if ok {
+			return p, true, nil
 		}
 	}
+	return nil, false, c.settle()
+}
+
+// take makes what there is in a channel the current chunk.
+func (c *Core) take(v *partition.View) {
+	chunk, ok := v.Poll()
+	if !ok {
+		return
+	}
+	c.view, c.chunk, c.rest = v, chunk, chunk.Data
+	if len(chunk.Data) > 0 && c.times.idle[v.Index] {
+		c.times.resume(v.Index) // who writes is not idle, whatever comes after it
+		c.combine()
+	}
+}
+
+// whole reports whether Frame would return the next record.
+func (c *Core) whole() bool {
+	if len(c.rest) < buffer.FrameHeader {
+		return false
+	}
+	n := uint(binary.BigEndian.Uint32(c.rest))
+	return n <= min(uint(len(c.rest)-buffer.FrameHeader), c.most)
+}
+
+// held is a record that arrived in pieces, was put together, and has not been returned yet.
+type held struct {
+	is      bool
+	payload []byte
+	rest    []byte // of the chunk, behind it
+}
+
+// hold keeps a record that assemble has returned for pull, so that Frame does not pass it.
+func (c *Core) hold(p []byte) {
+	c.held = held{true, p, c.rest}
+	c.rest = nil
+	c.frames--
+}
+
+func (c *Core) unhold() []byte {
+	p := c.held.payload
+	c.rest = c.held.rest
+	c.held = held{}
+	c.frames++
+	return p
 }
 
 func (c *Core) failure() error {
@@ -251,12 +370,15 @@ func (c *Core) release() {
 	if c.view == nil {
 		return
 	}
+	if c.frames > 0 {
+		c.last = c.Last()
+	}
 	c.records[c.view.Index] += c.frames
 	bytes := len(c.chunk.Data) - len(c.rest)
 	c.mu.Lock()
 	c.stats.Records += c.frames
 	c.stats.Bytes += uint64(bytes)
-	if !c.chunk.End {
+	if len(c.chunk.Data) > 0 {
 		c.stats.Chunks++
 	}
 	c.stats.Ended = len(c.views) - c.left
@@ -296,8 +418,16 @@ func (c *Core) CloseWithError(cause error) error {
 		return nil
 	}
 	c.closed = true
+	if c.held.is {
+		c.view.Unread(buffer.FrameHeader + len(c.held.payload))
+		c.rest = c.held.rest
+		c.held = held{}
+	}
 	if c.view != nil {
 		c.view.Unread(len(c.rest))
+	}
+	if e := c.chunk.Event; e != nil && e.Kind == partition.UserEvent {
+		c.view.UnreadEvent()
 	}
 	c.release()
 	for i, v := range c.views {

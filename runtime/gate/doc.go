@@ -7,6 +7,12 @@
 //	defer r.Close()
 //	for trade, err := range r.All(ctx) { … }
 //
+// What producers say beside their records is told to handlers, which are options of the reader: [OnWatermark], [OnIdle], [OnEvent], [OnLatency], [OnEndOfData]. They are called on the reader's
+// goroutine, from within Next, NextBatch, TryNext or Select, after the user has got all records that come before in the channel and before the user gets any that comes after. They must not read
+// from the reader or close it; they may call its Last, Watermark and Idle. Of two options for the same handler the later one counts, except OnEvent, of which there is one for each schema.
+//
+// [Select] waits for readers of different types on one goroutine.
+//
 // Records of one channel come in the order in which they were written. Channels are served in turn, one block at a time, so
 // none starves. A reader belongs to one goroutine at a time and must be closed, also after a failure.
 package gate

@@ -13,6 +13,10 @@ import (
 type Source interface {
 	// View makes in the inbox of the channel's one reader.
 	View(in *partition.Inbox) (*partition.View, error)
+	// Reserve keeps the channel for a reader that is being made, and fails like View; Unreserve undoes it. A reader of several channels that cannot have one of them must not
+	// take the others away from their producers.
+	Reserve() error
+	Unreserve()
 }
 
 // Gate joins a set of channels for one reader. It may be used from any goroutine; the reader that it is given to may not.

@@ -2,7 +2,9 @@ package gate_test
 
 import (
 	"context"
+	"encoding/binary"
 	"errors"
+	"fmt"
 	"testing"
 
 	"github.com/rwgen/rwgen/runtime/gate"
@@ -10,41 +12,57 @@ import (
 	"github.com/rwgen/rwgen/runtime/record"
 )
 
-// TestFairness fills 100 channels unevenly: no channel waits for more than one chunk of each other one.
+// TestFairness fills many channels unevenly, some of them much more than the others: none waits for more than one chunk of each other one, whether it is read by Next or in batches.
 func TestFairness(t *testing.T) {
-	const channels = 100
-	n := newNet(t, channels, 1)
-	for i, f := range n.feeds {
-		for range 1 + i%7*3 {
-			f.send(0, frame([]byte{byte(i)}), 100)
-		}
-	}
-	r := newReader(t, n.gate(gate.Config{}, 0))
-	waiting := map[byte]int{} // records of others since the last one of a channel
-	left := map[byte]int{}
-	total := 0
-	for i := range channels {
-		left[byte(i)] = 1 + i%7*3
-		total += left[byte(i)]
-	}
-	var v raw
-	for range total {
-		if ok, err := r.Next(context.Background(), &v); !ok || err != nil {
-			t.Fatal(ok, err)
-		}
-		c := v.data[0]
-		left[c]--
-		waiting[c] = 0
-		for other := range left {
-			if other != c && left[other] > 0 {
-				if waiting[other]++; waiting[other] > channels {
-					t.Fatalf("channel %d has waited for %d records of others", other, waiting[other])
+	for _, tt := range []struct {
+		producers, channels int // of each producer
+		batch               int
+	}{{100, 1, 1}, {100, 1, 7}, {1, 1000, 1}, {10, 100, 50}} {
+		t.Run(fmt.Sprintf("%d producers with %d channels/batches of %d", tt.producers, tt.channels, tt.batch), func(t *testing.T) {
+			n := newNet(t, tt.producers, tt.channels)
+			all := tt.producers * tt.channels
+			left, total := make([]int, all), 0 // records, by channel
+			consumers := make([]int, tt.channels)
+			for c := range consumers {
+				consumers[c] = c
+				for p, f := range n.feeds {
+					i := c*tt.producers + p
+					left[i] = 1 + i%7
+					if i%100 == 50 {
+						left[i] = 100
+					}
+					total += left[i]
+					for range left[i] {
+						f.send(c, frame(binary.BigEndian.AppendUint16(nil, uint16(i))), 100)
+					}
 				}
 			}
-		}
+			r := newReader(t, n.gate(gate.Config{}, consumers...))
+			waited := make([]int, all) // for records of others since the last one of a channel
+			dst := make([]raw, tt.batch)
+			for total > 0 {
+				k, err := r.NextBatch(t.Context(), dst)
+				if k == 0 || err != nil {
+					t.Fatal(k, err)
+				}
+				for _, v := range dst[:k] {
+					i := int(binary.BigEndian.Uint16(v.data))
+					left[i]--
+					total--
+					waited[i] = 0
+					for other := range left {
+						if other != i && left[other] > 0 {
+							if waited[other]++; waited[other] > all {
+								t.Fatalf("channel %d has waited for %d records of others", other, waited[other])
+							}
+						}
+					}
+				}
+			}
+			_ = r.Close()
+			n.close()
+		})
 	}
-	_ = r.Close()
-	n.close()
 }
 
 // TestOneReader checks that a gate takes one reader, a channel one gate, and that a failed constructor holds nothing back.

@@ -34,7 +34,12 @@ type net struct {
 
 func newNet(t *testing.T, producers, consumers int) *net {
 	t.Helper()
-	const share = 64 << 10
+	return newNetOf(t, producers, consumers, partition.OnFull())
+}
+
+func newNetOf(t *testing.T, producers, consumers int, policy partition.FlushPolicy) *net {
+	t.Helper()
+	share := max(64<<10, 2*memory.MinBlock*int64(consumers))
 	pool, err := memory.NewPool(int64(producers) * share)
 	if err != nil {
 		t.Fatal(err)
@@ -49,7 +54,7 @@ func newNet(t *testing.T, producers, consumers int) *net {
 		if err != nil {
 			t.Fatal(err)
 		}
-		builders, err := p.Claim(partition.Claim{Flush: partition.OnFull()})
+		builders, err := p.Claim(partition.Claim{Flush: policy})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -98,6 +103,25 @@ func (f *feed) send(channel int, data []byte, size int) {
 			f.t.Fatal(err)
 		}
 		data = data[n:]
+	}
+}
+
+// emit writes a record as generated writers do.
+func (f *feed) emit(channel int, payload []byte) {
+	f.t.Helper()
+	b := &f.builders[channel]
+	if b.Free() < buffer.FrameHeader+len(payload) {
+		if err := f.part.Acquire(context.Background(), channel, 1<<10); err != nil {
+			f.t.Fatal(err)
+		}
+	}
+	dst, _ := b.Tail()
+	copy(dst, payload)
+	if b.Commit(len(payload)) || b.Confirm() {
+		return
+	}
+	if err := f.part.Announce(channel); err != nil {
+		f.t.Fatal(err)
 	}
 }
 

@@ -4,6 +4,7 @@ import (
 	"context"
 	"iter"
 	"reflect"
+	"time"
 
 	"github.com/rwgen/rwgen/runtime/metrics"
 	"github.com/rwgen/rwgen/runtime/record"
@@ -45,6 +46,53 @@ func (r *Reader[T]) Next(ctx context.Context, v *T) (bool, error) {
 	return true, nil
 }
 
+// TryNext is Next without waiting. It returns false and no error if there is no record now; ended: because all channels have ended.
+func (r *Reader[T]) TryNext(v *T) (ok, ended bool, err error) {
+	src, ok := r.core.Frame()
+	if !ok {
+		if src, ok, ended, err = r.core.TryFill(); !ok {
+			return false, ended, err
+		}
+	}
+	n, err := r.ser.ConsumeLimits(src, v, r.core.Limits())
+	if err != nil || n != len(src) {
+		return false, false, r.core.Corrupt(n, err)
+	}
+	return true, false, nil
+}
+
+// NextBatch reads records into dst, reusing what its values have, and returns how many. It waits for the first one like Next; the others are those that can be read without waiting, up to a point where a
+// handler is to be called. It returns 0 and no error when all channels have ended, or if dst is empty. With an error n is 0: what was read before one is returned, and the next call returns the error. The
+// values own everything they refer to afterwards; dst[n:] is unspecified.
+func (r *Reader[T]) NextBatch(ctx context.Context, dst []T) (n int, err error) {
+	if len(dst) == 0 {
+		return 0, nil
+	}
+	src, ok := r.core.Frame()
+	if !ok {
+		if src, ok, err = r.core.Fill(ctx); !ok {
+			return 0, err
+		}
+	}
+	for {
+		k, err := r.ser.ConsumeLimits(src, &dst[n], r.core.Limits())
+		if err != nil || k != len(src) {
+			if err = r.core.Corrupt(k, err); n > 0 {
+				err = nil // it is sticky
+			}
+			return n, err
+		}
+		if n++; n == len(dst) {
+			return n, nil
+		}
+		if src, ok = r.core.Frame(); !ok {
+			if src, ok = r.core.More(); !ok {
+				return n, nil
+			}
+		}
+	}
+}
+
 // All returns the records one after the other, each in a value of its own that may be kept. An error is the last thing it yields, with a nil
 // record. Breaking out of the loop leaves the reader as it is: it can go on, and must be closed.
 func (r *Reader[T]) All(ctx context.Context) iter.Seq2[*T, error] {
@@ -62,6 +110,18 @@ func (r *Reader[T]) All(ctx context.Context) iter.Seq2[*T, error] {
 		}
 	}
 }
+
+// Last returns where the record that was read last comes from. See [Core.Last].
+func (r *Reader[T]) Last() Origin { return r.core.Last() }
+
+// Watermark returns the watermark of all channels together, false before the first. See [Core.Watermark].
+func (r *Reader[T]) Watermark() (time.Time, bool) { return r.core.Watermark() }
+
+// Backlog returns how many bytes are waiting to be read. See [Core.Backlog].
+func (r *Reader[T]) Backlog() int64 { return r.core.Backlog() }
+
+// Core returns what the reader shares with all others, for [Select].
+func (r *Reader[T]) Core() *Core { return r.core }
 
 // Close ends reading. See [Core.Close].
 func (r *Reader[T]) Close() error { return r.core.Close() }

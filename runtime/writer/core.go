@@ -57,6 +57,7 @@ type Core struct {
 	failer   selector.Failer
 	others   []*Core // on the other outputs of the same task; set by NewDelegate
 	unlist   func()  // takes the writer out of the registry
+	marker   int     // the lane of the next latency marker
 	closed   bool
 	result   error // of Close
 }
@@ -340,7 +341,7 @@ func (c *Core) Flush() error {
 }
 
 // Close ends the stream: readers get everything written, then the end of the partition. It never waits. It returns an error if accepted
-// records were dropped because a consumer left, or if the exchange was canceled. Further calls return the same.
+// records or user events were dropped because a consumer left, or if the exchange was canceled. Further calls return the same.
 func (c *Core) Close() error { return c.CloseWithError(nil) }
 
 // CloseWithError ends the stream with a cause: readers get everything written, then a partition.ProducerError with cause. A nil cause is Close. It never

@@ -10,6 +10,9 @@
 //	err = w.Emit(ctx, &trade)
 //	err = w.Close()
 //
+// Beside records a writer says how far it has come in event time ([Writer.Watermark], [Writer.Idle]), and sends events: of the user's own types ([SendEvent]), latency markers and the end of
+// its data. None of these waits.
+//
 // A writer belongs to one goroutine at a time, and is closed exactly once it is no longer needed: [Writer.Close] ends the stream,
 // [Writer.CloseWithError] makes its readers fail.
 package writer

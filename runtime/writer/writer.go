@@ -3,6 +3,7 @@ package writer
 import (
 	"context"
 	"fmt"
+	"time"
 
 	"github.com/rwgen/rwgen/runtime/metrics"
 	"github.com/rwgen/rwgen/runtime/record"
@@ -153,6 +154,18 @@ func (w *Writer[T]) Available(channel int) bool { return w.core.Available(channe
 // Ready returns a channel that is closed when it is worth trying again what TryEmit has refused for a channel; −1: when every channel has become available. Everything
 // written is made readable first. See [Core.Ready].
 func (w *Writer[T]) Ready(channel int) <-chan struct{} { return w.core.Ready(channel) }
+
+// Watermark tells all readers that no record with an event time of t or before follows. See [Core.Watermark].
+func (w *Writer[T]) Watermark(t time.Time) error { return w.core.Watermark(t) }
+
+// Idle tells all readers whether this producer has stopped writing for now. See [Core.Idle].
+func (w *Writer[T]) Idle(idle bool) error { return w.core.Idle(idle) }
+
+// EndOfData tells all readers that no record follows. See [Core.EndOfData].
+func (w *Writer[T]) EndOfData(drained bool) error { return w.core.EndOfData(drained) }
+
+// Mark sends a latency marker. See [Core.Mark].
+func (w *Writer[T]) Mark() error { return w.core.Mark() }
 
 // Core returns what the writer shares with all others, for a [Delegate].
 func (w *Writer[T]) Core() *Core { return w.core }

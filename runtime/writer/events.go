@@ -1,0 +1,89 @@
+package writer
+
+import (
+	"fmt"
+	"time"
+
+	"github.com/rwgen/rwgen/runtime/eventtime"
+	"github.com/rwgen/rwgen/runtime/partition"
+	"github.com/rwgen/rwgen/runtime/record"
+)
+
+// Watermark tells all readers that no record with an event time of t or before follows; less than a microsecond of t is cut off. A watermark that is not higher than the last changes nothing; a
+// higher one ends idleness. It takes no memory, never waits, and costs the same for any number of channels: readers that are busy get the newest one with their next block, the others are told as the
+// flush policy says, but at most about every 100 ms. eventtime.Time(eventtime.End) says that no record follows at all, which Close does too.
+//
+// It returns ErrClosed after EndOfData and Close, and [ErrCanceled].
+func (c *Core) Watermark(t time.Time) error { return c.Advance(eventtime.Micros(t)) }
+
+// Advance is Watermark in microseconds since the Unix epoch.
+func (c *Core) Advance(micros int64) error {
+	if c.closed {
+		return ErrClosed
+	}
+	if err := c.publish(); err != nil {
+		return err
+	}
+	return c.out.Watermark(micros)
+}
+
+// Idle tells all readers whether this producer has stopped writing for now: while it has, they do not wait for its watermarks. A higher watermark ends idleness too; records alone do not, although readers
+// do not count a channel as idle while they read from it. It never waits. Errors are those of Watermark.
+func (c *Core) Idle(idle bool) error {
+	if c.closed {
+		return ErrClosed
+	}
+	if err := c.publish(); err != nil {
+		return err
+	}
+	return c.out.Idle(idle)
+}
+
+// publish ends a batch that a panicking serializer has left behind: what is said of event time must not be seen before the records that were written before.
+func (c *Core) publish() error {
+	if len(c.touched) == 0 {
+		return nil
+	}
+	_, err := c.EndBatch(0, nil)
+	return err
+}
+
+// EndOfData tells all readers that no record follows: drained says that the stream is complete, false that the writer was stopped. After it nothing but Flush and Close is accepted. It never waits, and
+// makes everything written readable. It returns the errors of channels whose consumers have left; all others have got it.
+func (c *Core) EndOfData(drained bool) error {
+	return c.event(-1, partition.Event{Kind: partition.EndOfData, Drained: drained})
+}
+
+// Mark sends a latency marker to one channel, another each time: its reader learns how long it was under way, behind everything written to the channel before, which is made readable. It never waits. It
+// fails with [ErrEvents] if too many events wait for the reader.
+func (c *Core) Mark() error {
+	lane := c.marker % len(c.builders)
+	c.marker = lane + 1
+	return c.event(lane, partition.Event{Kind: partition.LatencyMarker, SentMicros: time.Now().UnixMicro()})
+}
+
+// SendEvent sends a user event, one record of any type, to every channel of a writer: each reader gets it after all records that were written to its channel before, which are made readable, and before
+// those after. It is encoded once and takes no memory of the budget, but the events that wait in one channel are bounded: if there is no room in one, none gets it, and the error is [ErrEvents]. It never
+// waits. v is the caller's again when it returns. An error of channels whose consumers have left comes with an event that all others have got.
+func SendEvent[T any](m Member, ser record.Serializer[T], v *T) error {
+	data := make([]byte, ser.Size(v))
+	n, err := ser.Put(data, v)
+	if err != nil {
+		return fmt.Errorf("writer: event %s: %w", typeName[T](), err)
+	}
+	return m.Core().event(-1, partition.Event{Kind: partition.UserEvent, Record: typeName[T](), Schema: ser.Schema(), Data: data[:n]})
+}
+
+// event sends an event.
+func (c *Core) event(lane int, e partition.Event) error {
+	if c.closed {
+		return ErrClosed
+	}
+	if err := c.publish(); err != nil {
+		return err
+	}
+	if err := c.out.Event(lane, e); err != nil {
+		return fmt.Errorf("writer: %v of %s: %w", e.Kind, c.spec.Record, err)
+	}
+	return nil
+}
