@@ -1,0 +1,50 @@
+// Package task runs whole programs: stages of user code, joined by edges that carry records.
+//
+// A [Graph] is wired first and run once. A stage is one function, run by n goroutines, its instances. An edge is an exchange between two stages, made from the constructors
+// of a generated writer and reader: the writer decides which instance gets a record, and their types decide what may be written and read.
+//
+//	g := task.NewGraph()
+//	parse, count := g.Stage("parse", 2), g.Stage("count", 4)
+//	flights := task.Connect(parse, count, NewFlightByOriginWriter, NewFlightReader)
+//
+//	parse.Do(func(ctx context.Context, in *task.Instance) error {
+//		w := flights.Writer(in) // a *FlightByOriginWriter
+//		…
+//		return w.Emit(ctx, &f)
+//	})
+//	count.Do(func(ctx context.Context, in *task.Instance) error {
+//		return in.Read(ctx, flights.Each(func(f *Flight) error { … }))
+//	})
+//	err := g.Run(ctx, task.Config{})
+//
+// # Why this form
+//
+// Wiring comes first and reads like the picture of the program, so that the graph is known before anything runs: circles, names that are taken and stages without code are refused by
+// [Graph.Run], all of them at once, and the budget of memory is divided over all edges. After that each stage is an ordinary function: its state is in local variables, the end of its
+// inputs is where [Instance.Read] returns nil, and what it does then (write its sums, for example) is the next statement. There are no operators to implement and no callbacks for the
+// life of a stage. Types are inferred from the constructors; nothing is looked up by name.
+//
+// # What an instance does for its function
+//
+// Read takes several inputs of different types, in turn, from whichever has records: a join cannot stop the program by the order in which it reads. Before it waits, everything the
+// instance has written is flushed, whatever the policies of the writers; and the writers are joined by a writer.Delegate, so that none waits while another hides something. A function
+// that waits for something else than Read calls [Instance.Flush] before.
+//
+// Watermarks of the inputs are combined, the least one counts, and passed on to the output edges, as are idleness and whether the data has ended or was stopped; [Instance.OnWatermark] is where windows
+// are closed. [WithOwnWatermarks] leaves an edge out.
+//
+// When the function returns nil, its writers are closed, which ends the inputs of the stages behind it. It must have read its inputs to the end. When it returns an error or panics, the
+// context is canceled with a [StageError], all exchanges are canceled with it too, and Run returns it when all instances have returned: the first error wins, what follows from it is
+// dropped.
+//
+// # When nothing moves
+//
+// [Graph.Report] says what each instance is doing and for whom it waits, at any time. Config.OnStall is called with such a report when nothing has moved for Config.Quiet.
+//
+// # Costs
+//
+// Read takes records in batches, so that each costs the call of its handler and nothing else of this package: no lock, no allocation, no call through an interface. Up to 32 values of each input are kept by
+// an instance, outside of the budget, and read into again. Writing is that of the writer. A wait of Read for input costs one flush of every output edge that was written to.
+//
+// For the simple case of n producers and m workers there is [Group].
+package task

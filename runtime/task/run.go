@@ -1,0 +1,202 @@
+package task
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"github.com/rwgen/rwgen/runtime/buffer"
+	"github.com/rwgen/rwgen/runtime/eventtime"
+	"github.com/rwgen/rwgen/runtime/exchange"
+	"github.com/rwgen/rwgen/runtime/memory"
+	"github.com/rwgen/rwgen/runtime/writer"
+)
+
+// Config configures [Graph.Run]. The zero Config is ready. It is copied.
+type Config struct {
+	// MemoryBytes bounds the memory for records on their way on all edges together, in bytes. Zero means exchange.DefaultMemoryBytes. Less than [Graph.LeastMemory] is refused.
+	MemoryBytes int64
+	// Quiet is how long nothing may move before OnStall is called: no record written or read, no instance ended. Zero: the graph is not watched.
+	Quiet time.Duration
+	// OnStall is called with a report when nothing has moved for Quiet, once until something moves again. If it returns an error, the graph fails with it. It is called by a goroutine
+	// of Run, which waits for it. Nil: nothing is watched.
+	OnStall func(Report) error
+}
+
+// run is a graph that runs.
+type run struct {
+	stages    []*Stage
+	links     []*link
+	config    Config
+	ctx       context.Context
+	cancel    context.CancelCauseFunc
+	pool      *memory.Pool
+	instances []*Instance
+	failed    atomic.Bool
+}
+
+// Run makes the writers and readers of all edges, starts all instances, and waits until they have returned. The graph can be run once.
+//
+// It returns nil if all functions have returned nil and everything was read, and otherwise the first error: a [StageError], that of ctx, or that of Config.OnStall. If the graph is faulty
+// or memory does not suffice, nothing was started.
+func (g *Graph) Run(ctx context.Context, c Config) error {
+	if err := g.Check(); err != nil {
+		return err
+	}
+	if c.MemoryBytes < 0 || c.Quiet < 0 {
+		return fmt.Errorf("task: %d bytes of memory and %v of quiet: none can be negative", c.MemoryBytes, c.Quiet)
+	}
+	if c.MemoryBytes == 0 {
+		c.MemoryBytes = exchange.DefaultMemoryBytes
+	}
+	r := &run{stages: slices.Clone(g.stages), links: slices.Clone(g.links), config: c}
+	g.mu.Lock()
+	used := g.used
+	g.used = true
+	g.mu.Unlock()
+	if used {
+		return ErrUsed
+	}
+	r.ctx, r.cancel = context.WithCancelCause(ctx)
+	defer r.cancel(nil)
+	if err := r.open(); err != nil {
+		return errors.Join(err, r.abandon(err))
+	}
+	g.mu.Lock()
+	g.run = r
+	g.mu.Unlock()
+
+	var instances, watch sync.WaitGroup
+	done := make(chan struct{})
+	watch.Go(func() { r.watch(done) })
+	for _, in := range r.instances {
+		instances.Go(func() { in.main(r.ctx) })
+	}
+	instances.Wait()
+	close(done)
+	watch.Wait()
+	return r.result(ctx)
+}
+
+// result closes the exchanges and returns what Run returns.
+func (r *run) result(ctx context.Context) error {
+	closing := r.close()
+	if !r.failed.Load() {
+		return closing
+	}
+	cause := context.Cause(r.ctx)
+	if ctx.Err() != nil && context.Cause(ctx) == cause {
+		cause = fmt.Errorf("task: %w", buffer.Interrupted(ctx))
+	}
+	if errors.Is(closing, memory.ErrInUse) {
+		return errors.Join(cause, closing)
+	}
+	return cause
+}
+
+// fail makes err the error of the graph, unless there is one, and cancels the rest.
+func (r *run) fail(err error) {
+	r.failed.Store(true)
+	r.cancel(err)
+}
+
+// open makes everything that instances need.
+func (r *run) open() error {
+	configs, err := budget(r.links, r.config.MemoryBytes)
+	if err != nil {
+		return err
+	}
+	if r.pool, err = memory.NewPool(r.config.MemoryBytes); err != nil {
+		return fmt.Errorf("task: %w", err)
+	}
+	for i, l := range r.links {
+		configs[i].Memory = r.pool
+		if err := l.open(configs[i]); err != nil {
+			return fmt.Errorf("task: edge %q: %w", l.name, err)
+		}
+	}
+	for _, s := range r.stages {
+		for i := range s.instances {
+			in := &Instance{stage: s, index: i, run: r, now: newNoWait(), watermark: eventtime.None}
+			for _, l := range s.outputs {
+				in.outputs, in.members = append(in.outputs, l.outputs[i]), append(in.members, l.members[i])
+			}
+			for _, l := range s.inputs {
+				l.inputs[i].own(in)
+				in.inputs = append(in.inputs, l.inputs[i])
+			}
+			if in.delegate, err = writer.NewDelegate(in.members...); err != nil {
+				return fmt.Errorf("task: %s: %w", in, err)
+			}
+			r.instances = append(r.instances, in)
+		}
+	}
+	return nil
+}
+
+// open makes the exchange of an edge with all its writers and readers.
+func (l *link) open(c exchange.Config) (err error) {
+	if l.exchange, err = exchange.New(c); err != nil {
+		return err
+	}
+	for i := range l.from.instances {
+		out := &output{Output: l.exchange.Partition(i), link: l, index: i}
+		w, err := l.newWriter(i, out)
+		if err != nil {
+			return fmt.Errorf("the writer of %s: %w", label(l.from.name, i), err)
+		}
+		l.outputs, l.members = append(l.outputs, out), append(l.members, w)
+	}
+	for i := range l.to.instances {
+		s, err := l.newReader(i, l.exchange.Gate(i))
+		if err != nil {
+			return fmt.Errorf("the reader of %s: %w", label(l.to.name, i), err)
+		}
+		l.inputs = append(l.inputs, s)
+	}
+	return nil
+}
+
+// abandon closes what open has made before it failed.
+func (r *run) abandon(cause error) error {
+	for _, l := range r.links {
+		if l.exchange == nil {
+			continue
+		}
+		l.exchange.Cancel(cause)
+		for _, w := range l.members {
+			_ = w.Core().CloseWithError(cause) // nothing was written
+		}
+		for _, s := range l.inputs {
+			s.close(cause)
+		}
+	}
+	if err := r.close(); errors.Is(err, memory.ErrInUse) {
+		return err
+	}
+	return nil // what was not made cannot be closed
+}
+
+// close closes the exchanges, whose writers and readers are closed, and gives the memory back.
+func (r *run) close() error {
+	now, cancel := context.WithCancel(context.Background())
+	cancel() // there is nothing to wait for
+	var errs []error
+	for _, l := range r.links {
+		if l.exchange != nil {
+			if err := l.exchange.Close(now); err != nil {
+				errs = append(errs, fmt.Errorf("task: edge %q: %w", l.name, err))
+			}
+		}
+	}
+	if r.pool != nil {
+		if err := r.pool.Close(); err != nil {
+			errs = append(errs, fmt.Errorf("task: %w", err))
+		}
+	}
+	return errors.Join(errs...)
+}
