@@ -1,0 +1,68 @@
+package tape
+
+import (
+	"slices"
+
+	"github.com/rwgen/rwgen/runtime/partition"
+)
+
+// ReadOption configures reading.
+type ReadOption interface{ applyRead(*readOptions) }
+
+type readOptions struct {
+	lanes []int // nil: all
+	start []startAt
+	lost  func(Loss)
+	event func(lane int, e *partition.Event) error
+}
+
+type startAt struct {
+	lane   int
+	record uint64
+}
+
+type readOption func(*readOptions)
+
+func (f readOption) applyRead(o *readOptions) { f(o) }
+
+// From begins a lane at a record, numbered from 0: the lane's number of records is its end, and more is [ErrPosition]. Lanes that are not named begin with their first record.
+func From(lane int, record uint64) ReadOption {
+	return readOption(func(o *readOptions) { o.start = append(o.start, startAt{lane, record}) })
+}
+
+// Lanes reads some lanes only.
+func Lanes(lanes ...int) ReadOption {
+	lanes = slices.Clone(lanes)
+	return readOption(func(o *readOptions) { o.lanes = append(o.lanes, lanes...) })
+}
+
+// Resync goes on behind damage. lost is called for each piece that was lost, on the goroutine that reads, and must not be nil. A tape that was not closed then ends like one that was, after the loss
+// of its end. Errors of the file itself, other than that it is too short, are still errors.
+func Resync(lost func(Loss)) ReadOption { return readOption(func(o *readOptions) { o.lost = lost }) }
+
+// Loss is what a reader has gone past. Damaged bytes and missing records are told apart where one does not tell the other: the sum of Bytes over all losses is what could not be read, the sum
+// of Records is what is known to be missing. That is all that is missing unless the last one has the cause [ErrTruncated]: then the end of the tape was not found, which would have told.
+type Loss struct {
+	Offset  int64  // where it was found
+	Bytes   int64  // passed over from there; 0 if records turned out to be missing
+	Lane    int    // of the records; −1 if it is not known which they are
+	First   uint64 // number of the first of them
+	Records uint64 // how many
+	Cause   error  // as the Cause of a [CorruptError]
+}
+
+func gatherRead(opts []ReadOption) readOptions {
+	var o readOptions
+	for _, opt := range opts {
+		if opt != nil {
+			opt.applyRead(&o)
+		}
+	}
+	return o
+}
+
+// OnEvent has f called for events, in their order with the records of their lane, on the goroutine that reads; lane −1: for all lanes. An error of f ends reading, and is sticky. f may keep
+// the event. Without it events are passed over.
+func OnEvent(f func(lane int, e *partition.Event) error) ReadOption {
+	return readOption(func(o *readOptions) { o.event = f })
+}
