@@ -35,6 +35,17 @@ The selections of a writer are:
 	custom=Func        what Func(v *Flight, channels int) returns: an int, or
 	                   an int and an error
 
+Behind any of them, a writer may be told to send watermarks, which say that no
+record of that event time or an earlier one follows:
+
+	eventtime=At       the event time is this field, a time.Time, or
+	  At:ms              an integer since 1970 in s, ms, us or ns
+	watermark=         how watermarks follow from it:
+	  monotonic          times of one writer never go back; the default
+	  bounded:5s         they go back by 5 seconds at most
+	  punctuated:Func    when Func(v *Flight) returns true, no record of the
+	                     same time as v or an earlier one follows
+
 The tag rw:"-" leaves a field out, rw:"varint" encodes an integer with
 variable length.
 

@@ -3,6 +3,7 @@ package main
 // Generated code imports these packages. Importing them here as well makes the tool line in a user's go.mod enough for go mod tidy to pin
 // everything that generated code needs, before there is any.
 import (
+	_ "github.com/rwgen/rwgen/runtime/eventtime"
 	_ "github.com/rwgen/rwgen/runtime/gate"
 	_ "github.com/rwgen/rwgen/runtime/metrics"
 	_ "github.com/rwgen/rwgen/runtime/record"

@@ -42,6 +42,15 @@
 //	choices=2      of two channels that belong to the key the one with less data waiting: for few, frequent keys whose results can
 //	               be merged downstream; not together with hash=flink or hash=kafka
 //
+// After any selection, in the same line, a writer may be told the event time of its records, from which it makes watermarks. A watermark tells the readers that no record
+// of that event time or an earlier one follows:
+//
+//	eventtime=At                  the event time is the field At, a time.Time
+//	eventtime=At:ms               … an integer of 32 or 64 bits: milliseconds since 1970; or s, us, ns
+//	watermark=monotonic           event times of one writer never go back; the default
+//	watermark=bounded:5s          they go back by 5 seconds at most: a record that is older than another before it by more than that is late
+//	watermark=punctuated:Func     a function of the package, func(v *Flight) bool, says after which records none follows that is as old or older
+//
 // The flags are:
 //
 //	-type A,B

@@ -16,6 +16,7 @@
 //	serializer.go schema.go doc_table.go comment.go
 //	writer.go selection.go keyed.go key.go  writers, and how they choose channels
 //	fast.go slow.go          the methods and functions that write records
+//	eventtime.go             and what they make of event times
 //	reader.go
 //	fn.go place.go struct.go the body of a function that counts, writes or reads a struct
 //	value.go size.go kind_*.go  what it does for each family of types

@@ -15,6 +15,9 @@ func (f *file) emitMethods(r *ir.Record, n *recordNames, typ string, s selection
 	f.emitBatchMethod(r, n, typ, s)
 	f.tryEmitMethod(r, n, typ, s)
 	f.broadcastMethod(r, n, typ, s)
+	if s.times != nil {
+		f.observeMethod(r, typ, s.times)
+	}
 }
 
 // fast is one of these methods while it is generated.
@@ -106,6 +109,26 @@ func (m *fast) callPut(dst jen.Code) *jen.Statement {
 	return jen.Parens(jen.Id(m.n.Serializer).Values()).Dot("Put").Call(dst, jen.Id(m.v))
 }
 
+// committed returns what follows the call that commits a record: first come before the error in what the method returns.
+func (m *fast) committed(first ...jen.Code) func(completed jen.Code) []jen.Code {
+	ret := func(err jen.Code) jen.Code { return jen.Return(append(first[:len(first):len(first)], err)...) }
+	return func(completed jen.Code) []jen.Code {
+		announce := m.core().Dot("Announce").Call(m.channel)
+		if m.s.times == nil {
+			return []jen.Code{jen.If(completed).Block(ret(jen.Nil())), ret(announce)}
+		}
+		return append([]jen.Code{jen.If(jen.Op("!").Add(completed)).Block(ret(m.seen(announce)))}, m.observe(m.s.times, m.w, m.v, ret)...)
+	}
+}
+
+// seen returns the expression of the error of writing the record in a slow way; for a writer with event times it is looked at afterwards.
+func (m *fast) seen(err jen.Code) jen.Code {
+	if m.s.times == nil {
+		return err
+	}
+	return jen.Id(m.w).Dot("observe").Call(jen.Id(m.v), err)
+}
+
 func (f *file) emitMethod(r *ir.Record, n *recordNames, typ string, s selection) {
 	m := f.newFast(r, n, s)
 	ctx := m.local("ctx", "done")
@@ -116,13 +139,8 @@ func (f *file) emitMethod(r *ir.Record, n *recordNames, typ string, s selection)
 		f.declaredName(writerPath)))
 	m.method(typ, "Emit", jen.Id(ctx).Add(f.qual("context", "Context")), jen.Id(m.v).Op("*").Id(r.Name)).Error().BlockFunc(m.body(func() {
 		m.choose()
-		m.put("Commit", func(completed jen.Code) []jen.Code {
-			return []jen.Code{
-				jen.If(completed).Block(jen.Return(jen.Nil())),
-				jen.Return(m.core().Dot("Announce").Call(m.channel)),
-			}
-		})
-		m.block.Return(jen.Id(n.emit).Call(jen.Id(ctx), m.core(), m.channel, jen.Id(m.v)))
+		m.put("Commit", m.committed())
+		m.block.Return(m.seen(jen.Id(n.emit).Call(jen.Id(ctx), m.core(), m.channel, jen.Id(m.v))))
 	}))
 	f.out.Line()
 }
@@ -133,9 +151,15 @@ func (f *file) emitBatchMethod(r *ir.Record, n *recordNames, typ string, s selec
 	m.err = m.local("err")
 	end := func(accepted, err jen.Code) jen.Code { return m.core().Dot("EndBatch").Call(accepted, err) }
 	m.outOfRange = func(err jen.Code) []jen.Code { return []jen.Code{end(jen.Id(i), err)} }
+	name := "EmitBatch"
 	f.docs("EmitBatch writes the records of batch one after the other like Emit, but tells their readers only at the end, or when it has to " +
 		"wait. It returns how many were accepted: all of them, or those before the one that the error is about.")
-	m.method(typ, "EmitBatch", jen.Id(ctx).Add(f.qual("context", "Context")), jen.Id(batch).Index().Id(r.Name)).
+	if s.times != nil {
+		name = "emitBatch"
+		f.observeBatchMethod(r, typ, name, s.times)
+		f.docs(name + " is EmitBatch without the event times.")
+	}
+	m.method(typ, name, jen.Id(ctx).Add(f.qual("context", "Context")), jen.Id(batch).Index().Id(r.Name)).
 		Params(jen.Int(), jen.Error()).BlockFunc(m.body(func() {
 		if s.constant {
 			m.choose()
@@ -171,13 +195,17 @@ func (f *file) tryEmitMethod(r *ir.Record, n *recordNames, typ string, s selecti
 	m.method(typ, "TryEmit", jen.Id(m.v).Op("*").Id(r.Name)).
 		Params(jen.Id(full).Int(), jen.Id(result).Error()).BlockFunc(m.body(func() {
 		m.choose()
-		m.put("Commit", func(completed jen.Code) []jen.Code {
-			return []jen.Code{
-				jen.If(completed).Block(jen.Return(none, jen.Nil())),
-				jen.Return(none, m.core().Dot("Announce").Call(m.channel)),
-			}
-		})
-		m.block.Return(jen.Id(n.tryEmit).Call(m.core(), m.channel, jen.Id(m.v)))
+		m.put("Commit", m.committed(none))
+		slow := jen.Id(n.tryEmit).Call(m.core(), m.channel, jen.Id(m.v))
+		if s.times == nil {
+			m.block.Return(slow)
+			return
+		}
+		m.block.If(
+			jen.List(jen.Id(full), jen.Id(result)).Op("=").Add(slow),
+			jen.Id(full).Op(">=").Lit(0),
+		).Block(jen.Return(jen.Id(full), jen.Nil()))
+		m.block.Return(none, m.seen(jen.Id(result)))
 	}))
 	f.out.Line()
 }
@@ -185,7 +213,7 @@ func (f *file) tryEmitMethod(r *ir.Record, n *recordNames, typ string, s selecti
 func (f *file) broadcastMethod(r *ir.Record, n *recordNames, typ string, s selection) {
 	m := f.newFast(r, n, s)
 	ctx := m.local("ctx", "done")
-	call := jen.Id(n.broadcast).Call(jen.Id(ctx), m.core(), jen.Id(m.v))
+	call := m.seen(jen.Id(n.broadcast).Call(jen.Id(ctx), m.core(), jen.Id(m.v)))
 	if s.kind == "Broadcast" {
 		f.docs("Broadcast is Emit: this writer writes every record to every channel.")
 		call = jen.Id(m.w).Dot("Emit").Call(jen.Id(ctx), jen.Id(m.v))

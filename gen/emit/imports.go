@@ -12,21 +12,22 @@ import (
 
 // The packages of the runtime that generated code uses.
 const (
-	runtimePath  = "github.com/rwgen/rwgen/runtime/"
-	bufferPath   = runtimePath + "buffer"
-	gatePath     = runtimePath + "gate"
-	metricsPath  = runtimePath + "metrics"
-	recordPath   = runtimePath + "record"
-	rwimplPath   = runtimePath + "rwimpl"
-	selectorPath = runtimePath + "selector"
-	wirePath     = runtimePath + "wire"
-	writerPath   = runtimePath + "writer"
+	runtimePath   = "github.com/rwgen/rwgen/runtime/"
+	bufferPath    = runtimePath + "buffer"
+	eventtimePath = runtimePath + "eventtime"
+	gatePath      = runtimePath + "gate"
+	metricsPath   = runtimePath + "metrics"
+	recordPath    = runtimePath + "record"
+	rwimplPath    = runtimePath + "rwimpl"
+	selectorPath  = runtimePath + "selector"
+	wirePath      = runtimePath + "wire"
+	writerPath    = runtimePath + "writer"
 )
 
 // ours lists what generated code imports on its own account, in order of precedence for names.
 var ours = []string{
-	"context", "encoding/binary", "iter", "math", "slices", "time",
-	bufferPath, gatePath, metricsPath, recordPath, rwimplPath, selectorPath, wirePath, writerPath,
+	"context", "encoding/binary", "errors", "iter", "math", "slices", "time",
+	bufferPath, eventtimePath, gatePath, metricsPath, recordPath, rwimplPath, selectorPath, wirePath, writerPath,
 }
 
 // declaredName returns the name that a package declares.

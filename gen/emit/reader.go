@@ -17,7 +17,10 @@ func (f *file) reader(r *ir.Record, n *recordNames) {
 	f.out.Line()
 	f.readerConstructor(r, n)
 	f.nextMethod(r, n)
+	f.nextBatchMethod(r, n)
+	f.tryNextMethod(r, n)
 	f.allMethod(r, n)
+	f.placeMethods(n.Reader)
 	f.closeMethods(n.Reader, "r", closing{
 		close:          "Close ends reading. Producers that have not finished fail with partition.ErrConsumerGone. Further calls do nothing.",
 		closeWithError: "CloseWithError is Close, and passes cause on to the producers.",
@@ -47,48 +50,173 @@ func (f *file) readerConstructor(r *ir.Record, n *recordNames) {
 	f.out.Line()
 }
 
-func (f *file) nextMethod(r *ir.Record, n *recordNames) {
+// reading is one of the methods that read records, while it is generated.
+type reading struct {
+	*fn
+	r          *ir.Record
+	n          *recordNames
+	recv, v    string
+	src        string // variable of the payload of a record
+	ok, err, m string
+	fault      string // variable of the error of a record of a fixed size
+	// corrupt returns what follows on a record that is corrupt, given the call of the core that says so and the operator that assigns it to err.
+	corrupt func(call jen.Code, op string) []jen.Code
+}
+
+func (f *file) newReading(r *ir.Record, n *recordNames) *reading {
 	fn := f.newFn()
-	recv, ctx, v := fn.local("r", "reader"), fn.local("ctx", "done"), fn.local("v", "value")
-	src, ok, err, m := fn.local("src", "buf"), fn.local("ok"), fn.local("err"), fn.local("n", "m")
-	core := func() *jen.Statement { return jen.Id(recv).Dot("core") }
+	m := &reading{
+		fn: fn, r: r, n: n, recv: fn.local("r", "reader"), v: fn.local("v", "value"),
+		src: fn.local("src", "buf"), ok: fn.local("ok"), err: fn.local("err"), m: fn.local("n", "m"),
+	}
+	m.fault = m.err
+	return m
+}
+
+func (m *reading) core() *jen.Statement { return jen.Id(m.recv).Dot("core") }
+
+// next generates the statements that read one record. If it does not lie whole in the current chunk, slow follows.
+func (m *reading) next(g *jen.Group, slow ...jen.Code) {
+	size, fixed := m.limitless(m.r.Type)
+	if fixed {
+		g.Id(m.src).Op(":=").Add(m.core().Dot("Fixed").Call(jen.Lit(size)))
+		g.If(jen.Id(m.src).Op("==").Nil()).Block(slow...)
+	} else {
+		g.List(jen.Id(m.src), jen.Id(m.ok)).Op(":=").Add(m.core().Dot("Frame").Call())
+		g.If(jen.Op("!").Id(m.ok)).Block(slow...)
+	}
+	serializer := func() *jen.Statement { return jen.Parens(jen.Id(m.n.Serializer).Values()) }
+	result := func(op string, args ...jen.Code) []jen.Code {
+		return m.corrupt(m.core().Dot("Corrupt").Call(args...), op)
+	}
+	if !fixed {
+		g.List(jen.Id(m.m), jen.Id(m.err)).Op(":=").Add(serializer()).Dot("ConsumeLimits").Call(jen.Id(m.src), jen.Id(m.v), m.core().Dot("Limits").Call())
+		g.If(jen.Id(m.err).Op("!=").Nil().Op("||").Id(m.m).Op("!=").Len(jen.Id(m.src))).Block(result("=", jen.Id(m.m), jen.Id(m.err))...)
+		return
+	}
+	// After the first test the compiler knows the size, which makes the one within Consume disappear where that is inlined.
+	// The gate has checked the size of the frame against the limits.
+	consume := func() *jen.Statement { return serializer().Dot("Consume").Call(jen.Id(m.src), jen.Id(m.v)) }
+	g.If(jen.Len(jen.Id(m.src)).Op("!=").Lit(size)).Block(result(":=", consume())...)
+	g.If(jen.List(jen.Id("_"), jen.Id(m.fault)).Op(":=").Add(consume()), jen.Id(m.fault).Op("!=").Nil()).
+		Block(result("=", jen.Lit(0), jen.Id(m.fault))...)
+}
+
+// declare returns the declarations of the variables that the way of a record that does not lie whole in the current chunk needs.
+func (m *reading) declare() []jen.Code {
+	var list []jen.Code
+	if _, fixed := m.limitless(m.r.Type); fixed {
+		list = append(list, jen.Var().Id(m.ok).Bool())
+	}
+	return append(list, jen.Var().Id(m.err).Error())
+}
+
+func (f *file) nextMethod(r *ir.Record, n *recordNames) {
+	m := f.newReading(r, n)
+	ctx := m.local("ctx", "done")
 	doc := []string{"Next reads the next record into v. It returns false with a nil error when every channel has ended, and false with an error " +
 		"if a producer has failed, the bytes are damaged, or ctx is done while Next waits. After an error of ctx it may be called again; other " +
 		"errors stay."}
 	if f.retains(r.Type) {
 		doc = append(doc, "What v holds is reused, and v owns everything it refers to afterwards.")
 	}
+	m.corrupt = func(call jen.Code, _ string) []jen.Code { return []jen.Code{jen.Return(jen.False(), call)} }
 	f.docs(doc...)
-	f.out.Func().Params(jen.Id(recv).Op("*").Id(n.Reader)).Id("Next").
-		Params(jen.Id(ctx).Add(f.qual("context", "Context")), jen.Id(v).Op("*").Id(r.Name)).Params(jen.Bool(), jen.Error()).
+	f.out.Func().Params(jen.Id(m.recv).Op("*").Id(n.Reader)).Id("Next").
+		Params(jen.Id(ctx).Add(f.qual("context", "Context")), jen.Id(m.v).Op("*").Id(r.Name)).Params(jen.Bool(), jen.Error()).
 		BlockFunc(func(g *jen.Group) {
-			size, fixed := f.limitless(r.Type)
-			fill := jen.If(
-				jen.List(jen.Id(src), jen.Id(ok), jen.Id(err)).Op("=").Add(core().Dot("Fill").Call(jen.Id(ctx))),
-				jen.Op("!").Id(ok),
-			).Block(jen.Return(jen.False(), jen.Id(err)))
-			if fixed {
-				g.Id(src).Op(":=").Add(core().Dot("Fixed").Call(jen.Lit(size)))
-				g.If(jen.Id(src).Op("==").Nil()).Block(jen.Var().Id(ok).Bool(), jen.Var().Id(err).Error(), fill)
-			} else {
-				g.List(jen.Id(src), jen.Id(ok)).Op(":=").Add(core().Dot("Frame").Call())
-				g.If(jen.Op("!").Id(ok)).Block(jen.Var().Id(err).Error(), fill)
-			}
-			corrupt := func(args ...jen.Code) jen.Code { return jen.Return(jen.False(), core().Dot("Corrupt").Call(args...)) }
-			serializer := func() *jen.Statement { return jen.Parens(jen.Id(n.Serializer).Values()) }
-			if fixed {
-				// After the first test the compiler knows the size, which makes the one within Consume disappear where that is inlined.
-				// The gate has checked the size of the frame against the limits.
-				consume := func() *jen.Statement { return serializer().Dot("Consume").Call(jen.Id(src), jen.Id(v)) }
-				g.If(jen.Len(jen.Id(src)).Op("!=").Lit(size)).Block(corrupt(consume()))
-				g.If(jen.List(jen.Id("_"), jen.Id(err)).Op(":=").Add(consume()), jen.Id(err).Op("!=").Nil()).Block(corrupt(jen.Lit(0), jen.Id(err)))
-			} else {
-				g.List(jen.Id(m), jen.Id(err)).Op(":=").Add(serializer()).Dot("ConsumeLimits").Call(jen.Id(src), jen.Id(v), core().Dot("Limits").Call())
-				g.If(jen.Id(err).Op("!=").Nil().Op("||").Id(m).Op("!=").Len(jen.Id(src))).Block(corrupt(jen.Id(m), jen.Id(err)))
-			}
+			m.next(g, append(m.declare(), jen.If(
+				jen.List(jen.Id(m.src), jen.Id(m.ok), jen.Id(m.err)).Op("=").Add(m.core().Dot("Fill").Call(jen.Id(ctx))),
+				jen.Op("!").Id(m.ok),
+			).Block(jen.Return(jen.False(), jen.Id(m.err))))...)
 			g.Return(jen.True(), jen.Nil())
 		})
 	f.out.Line()
+}
+
+// nextBatchMethod generates the method that reads several records.
+func (f *file) nextBatchMethod(r *ir.Record, n *recordNames) {
+	m := f.newReading(r, n)
+	ctx, dst, i := m.local("ctx", "done"), m.local("dst", "batch"), m.local("i", "index")
+	doc := []string{"NextBatch reads records into dst and returns how many. It waits for the first one like Next, and not for others: it ends early when there is " +
+		"none to be read without waiting, and before anything that a handler is to be told. An error comes with no records; what Next would return after some comes " +
+		"with the next call. When every channel has ended it returns 0 and a nil error."}
+	if f.retains(r.Type) {
+		doc = append(doc, "What the records of dst hold is reused, and they own everything they refer to afterwards.")
+	}
+	m.corrupt = func(call jen.Code, op string) []jen.Code {
+		return []jen.Code{
+			jen.Id(m.err).Op(op).Add(call),
+			jen.If(jen.Id(i).Op(">").Lit(0)).Block(jen.Return(jen.Id(i), jen.Nil()).Comment("the error stays")),
+			jen.Return(jen.Lit(0), jen.Id(m.err)),
+		}
+	}
+	f.docs(doc...)
+	f.out.Func().Params(jen.Id(m.recv).Op("*").Id(n.Reader)).Id("NextBatch").
+		Params(jen.Id(ctx).Add(f.qual("context", "Context")), jen.Id(dst).Index().Id(r.Name)).Params(jen.Int(), jen.Error()).
+		Block(
+			jen.For(jen.Id(i).Op(":=").Range().Id(dst)).BlockFunc(func(g *jen.Group) {
+				g.Id(m.v).Op(":=").Op("&").Id(dst).Index(jen.Id(i))
+				m.next(g, append(m.declare(),
+					jen.If(jen.Id(i).Op("==").Lit(0)).Block(
+						jen.List(jen.Id(m.src), jen.Id(m.ok), jen.Id(m.err)).Op("=").Add(m.core().Dot("Fill").Call(jen.Id(ctx))),
+					).Else().Block(
+						jen.List(jen.Id(m.src), jen.Id(m.ok)).Op("=").Add(m.core().Dot("More").Call()),
+					),
+					jen.If(jen.Op("!").Id(m.ok)).Block(jen.Return(jen.Id(i), jen.Id(m.err))),
+				)...)
+			}),
+			jen.Return(jen.Len(jen.Id(dst)), jen.Nil()),
+		)
+	f.out.Line()
+}
+
+// tryNextMethod generates the method that never waits.
+func (f *file) tryNextMethod(r *ir.Record, n *recordNames) {
+	m := f.newReading(r, n)
+	ended := m.local("ended", "end")
+	m.fault = m.local("unfit", "fault")
+	m.corrupt = func(call jen.Code, _ string) []jen.Code {
+		return []jen.Code{jen.Return(jen.False(), jen.False(), call)}
+	}
+	f.docs(fmt.Sprintf("TryNext is Next without waiting: ok says that v was read, and ended that every channel has ended. If neither is true and there is no error, "+
+		"there is nothing to read now; [%s.Select] waits for several readers.", f.declaredName(gatePath)))
+	f.out.Func().Params(jen.Id(m.recv).Op("*").Id(n.Reader)).Id("TryNext").
+		Params(jen.Id(m.v).Op("*").Id(r.Name)).Params(jen.Id(m.ok), jen.Id(ended).Bool(), jen.Id(m.err).Error()).
+		BlockFunc(func(g *jen.Group) {
+			m.next(g, jen.If(
+				jen.List(jen.Id(m.src), jen.Id(m.ok), jen.Id(ended), jen.Id(m.err)).Op("=").Add(m.core().Dot("TryFill").Call()),
+				jen.Op("!").Id(m.ok),
+			).Block(jen.Return(jen.False(), jen.Id(ended), jen.Id(m.err))))
+			g.Return(jen.True(), jen.False(), jen.Nil())
+		})
+	f.out.Line()
+}
+
+// placeMethods generates the methods that say where the reader stands, which hand over to the core.
+func (f *file) placeMethods(typ string) {
+	fn := f.newFn()
+	recv := fn.local("r", "reader")
+	method := func(doc, name string, results ...jen.Code) {
+		f.docs(doc)
+		ret := jen.Return(jen.Id(recv).Dot("core").Dot(name).Call())
+		if name == "Core" {
+			ret = jen.Return(jen.Id(recv).Dot("core"))
+		}
+		head := f.out.Func().Params(jen.Id(recv).Op("*").Id(typ)).Id(name).Params()
+		if len(results) == 1 {
+			head.Add(results[0]).Block(ret)
+		} else {
+			head.Params(results...).Block(ret)
+		}
+		f.out.Line()
+	}
+	method("Last returns where the last record came from: its producer, its channel, and its number in that, from 0.", "Last", f.qual(gatePath, "Origin"))
+	method("Watermark returns the time up to which all records were read: every channel that is not idle has said that no record of that time or before follows. It "+
+		"returns false if there is no such time yet.", "Watermark", f.qual("time", "Time"), jen.Bool())
+	method("Backlog returns how many bytes are waiting to be read.", "Backlog", jen.Int64())
+	method(fmt.Sprintf("Core returns what the readers of all types have in common, for example for [%s.Select].", f.declaredName(gatePath)),
+		"Core", jen.Op("*").Add(f.qual(gatePath, "Core")))
 }
 
 func (f *file) allMethod(r *ir.Record, n *recordNames) {

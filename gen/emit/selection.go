@@ -25,6 +25,8 @@ type selection struct {
 	method func(f *fn, w, v, named string)
 	// constant says that the channel is the same for all records.
 	constant bool
+	// times is what the writer makes of the event times of its records; nil: nothing.
+	times *ir.EventTime
 	// byUser says that the method calls a user's function: its panics become errors, and the channel may be one that does not exist.
 	byUser bool
 }

@@ -16,7 +16,7 @@ func (f *file) writers(r *ir.Record, n *recordNames) {
 	f.broadcastFunc(r, n)
 	f.generalWriter(r, n)
 	for i, w := range r.Writers {
-		f.writer(r, n, n.writers[i], f.selection(r, w))
+		f.writer(r, n, n.writers[i], f.timed(f.selection(r, w), w.EventTime))
 	}
 }
 
@@ -113,6 +113,7 @@ func (f *file) writerMethods(typ string) {
 	method("Ready", jen.Id(channel).Int(), jen.Op("<-").Chan().Struct(), core().Dot("Ready").Call(jen.Id(channel)))
 	f.docs("Flush makes everything written so far readable. It never waits.")
 	method("Flush", jen.Null(), jen.Error(), core().Dot("Flush").Call())
+	f.eventMethods(typ)
 	f.closeMethods(typ, "w", closing{
 		close: "Close ends the stream: readers get everything written, then the end. It never waits. Further calls return the same.",
 		closeWithError: "CloseWithError ends the stream with a cause: readers get everything written, then an error with cause. A nil cause is " +
@@ -122,6 +123,31 @@ func (f *file) writerMethods(typ string) {
 	})
 	f.docs(fmt.Sprintf("Core returns what the writers of all types have in common, for example for a [%s.Delegate].", f.declaredName(writerPath)))
 	method("Core", jen.Null(), jen.Op("*").Add(f.qual(writerPath, "Core")), core())
+}
+
+// eventMethods generates the methods that tell readers other things than records, which hand over to the core.
+func (f *file) eventMethods(typ string) {
+	fn := f.newFn()
+	w, t, idle, drained := fn.local("w", "self"), fn.local("t", "at"), fn.local("idle"), fn.local("drained")
+	method := func(doc, name, arg string, param *jen.Statement) {
+		f.docs(doc)
+		var args []jen.Code
+		if arg != "" {
+			args = append(args, jen.Id(arg))
+		}
+		f.out.Func().Params(jen.Id(w).Op("*").Id(typ)).Id(name).Params(param).Error().Block(
+			jen.Return(jen.Id(w).Dot("core").Dot(name).Call(args...)))
+		f.out.Line()
+	}
+	method("Watermark tells the readers of all channels that no record with an event time of "+t+" or before follows. Microseconds count, and one that "+
+		"is not higher than the last changes nothing. It never waits.", "Watermark", t, jen.Id(t).Add(f.qual("time", "Time")))
+	method("Idle tells the readers of all channels whether this writer has stopped for now: until it says otherwise, or sends a higher watermark, they do not wait for its watermarks. "+
+		"It never waits.",
+		"Idle", idle, jen.Id(idle).Bool())
+	method("EndOfData tells the readers of all channels that no record follows: drained says whether the stream is complete or was stopped. Only Flush and "+
+		"Close may follow. It never waits.", "EndOfData", drained, jen.Id(drained).Bool())
+	method(fmt.Sprintf("Mark sends a latency marker to one channel, another each time: its reader learns how long it was under way. It never waits. The error is "+
+		"[%s.ErrEvents] if too many events wait for the reader.", f.declaredName(writerPath)), "Mark", "", jen.Null())
 }
 
 // generalWriter generates the writer whose selector is an option.

@@ -56,6 +56,9 @@ func (d *dumper) writer(indent int, w *Writer) {
 	if w.Choices > 0 {
 		words = append(words, fmt.Sprint("choices=", w.Choices))
 	}
+	if w.EventTime != nil {
+		words = append(words, w.EventTime.String())
+	}
 	if w.Fails {
 		words = append(words, "with error")
 	}

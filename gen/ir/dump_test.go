@@ -3,6 +3,7 @@ package ir_test
 import (
 	"slices"
 	"testing"
+	"time"
 
 	"github.com/google/go-cmp/cmp"
 
@@ -40,6 +41,9 @@ func TestDump(t *testing.T) {
 				{Name: "Own", Kind: ir.Custom, Custom: "pick"},
 				{Name: "Try", Kind: ir.Custom, Custom: "try", Fails: true},
 				{Name: "All", Kind: ir.Broadcast},
+				{Name: "Timed", Kind: ir.Load, EventTime: &ir.EventTime{Field: ir.Path{id}, Unit: ir.Milliseconds}},
+				{Name: "Late", Kind: ir.Load, EventTime: &ir.EventTime{Field: ir.Path{id}, Watermark: ir.Bounded, Bound: 90 * time.Second}},
+				{Name: "Marked", Kind: ir.Load, EventTime: &ir.EventTime{Field: ir.Path{id}, Unit: ir.Seconds, Watermark: ir.Punctuated, Func: "ends"}},
 			}}},
 		}},
 	}
@@ -60,6 +64,9 @@ func TestDump(t *testing.T) {
 			writer Own custom=pick
 			writer Try custom=try with error
 			writer All broadcast
+			writer Timed load eventtime=ID:ms
+			writer Late load eventtime=ID watermark=bounded:1m30s
+			writer Marked load eventtime=ID:s watermark=punctuated:ends
 `
 	if diff := cmp.Diff(want, ir.Dump(p)); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)
@@ -85,7 +92,7 @@ func TestEncoded(t *testing.T) {
 
 // The names of kinds are part of directives and of the schema text.
 func TestNames(t *testing.T) {
-	var writers, hashes, kinds []string
+	var writers, hashes, kinds, units, watermarks []string
 	for k := ir.Keyed; k <= ir.Custom; k++ {
 		writers = append(writers, k.String())
 	}
@@ -94,6 +101,18 @@ func TestNames(t *testing.T) {
 	}
 	for k := ir.Bool; k <= ir.Struct; k++ {
 		kinds = append(kinds, k.String())
+	}
+	for u := ir.NoUnit; u <= ir.Nanoseconds; u++ {
+		units = append(units, u.String())
+	}
+	for w := ir.Monotonic; w <= ir.Punctuated; w++ {
+		watermarks = append(watermarks, w.String())
+	}
+	if diff := cmp.Diff([]string{"", "s", "ms", "us", "ns"}, units); diff != "" {
+		t.Errorf("units (-want +got):\n%s", diff)
+	}
+	if diff := cmp.Diff([]string{"monotonic", "bounded", "punctuated"}, watermarks); diff != "" {
+		t.Errorf("watermarks (-want +got):\n%s", diff)
 	}
 	wantWriters := []string{"key", "broadcast", "rebalance", "rescale", "shuffle", "global", "forward", "load", "custom"}
 	wantHashes := []string{"xxh3", "flink", "kafka"}

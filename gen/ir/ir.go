@@ -56,7 +56,9 @@ type Writer struct {
 	Choices int    // for Keyed: 2 if a key may go to either of two channels, otherwise 0
 	Custom  string // for Custom: name of a package-level func(*T, int) int
 	Fails   bool   // for Custom: the function is a func(*T, int) (int, error)
-	Pos     token.Position
+	// EventTime is nil for a writer that does not look at the event times of its records.
+	EventTime *EventTime
+	Pos       token.Position
 }
 
 // Path leads from a record to a field through structs without pointers.

@@ -16,7 +16,7 @@ const prefix = "//rwgen:"
 var verbs = []string{"record", "writer"}
 
 // almost matches a comment line that was meant to be a directive but has a space too many. Lines of prose do not match.
-var almost = regexp.MustCompile(`^//[ \t]+rwgen:(record|writer[ \t]+\w+[ \t]+[\w=,.]+([ \t]+\w+=\w+)*)[ \t]*$`)
+var almost = regexp.MustCompile(`^//[ \t]+rwgen:(record|writer[ \t]+\w+[ \t]+[\w=,.]+([ \t]+\w+=[\w.:]+)*)[ \t]*$`)
 
 // directives is what the comments of one type declaration ask for.
 type directives struct {

@@ -5,6 +5,7 @@ import (
 	"go/token"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/rwgen/rwgen/gen/diag"
 	"github.com/rwgen/rwgen/gen/ir"
@@ -15,6 +16,8 @@ func FuzzDirective(f *testing.F) {
 	for _, text := range []string{
 		"//rwgen:record", "// prose", "// rwgen:record", "//rwgen:writer ByX key=X,Y.Z", "//rwgen:writer All broadcast", "//rwgen:",
 		"//rwgen:writer Own custom=F extra", "//rwgen:writer ByX key=X hash=flink", "//rwgen:writer ByX key=X choices=2 hash=xxh3", "//rwgen:writer L load",
+		"//rwgen:writer B key=X eventtime=At.Time:ms watermark=bounded:1m30s", "//rwgen:writer P load watermark=punctuated:mark eventtime=At",
+		"//rwgen:writer B key=X eventtime=At watermark=bounded:1ns",
 		"//rwgen:writer É key=\u00e9", "//rwgen:writer  A\u00a0 forward\t",
 	} {
 		f.Add(text)
@@ -44,6 +47,10 @@ func FuzzDirective(f *testing.F) {
 			}
 			if (w.hash != ir.XXH3 || w.choices != 0) && w.kind != ir.Keyed || w.hash != ir.XXH3 && w.choices != 0 || w.choices != 0 && w.choices != 2 {
 				t.Errorf("%q has options that do not fit: %+v", text, w)
+			}
+			if e := w.eventTime; (e.field != "") != e.given || !e.given && e != (timeSpec{}) || e.bound < 0 || e.bound%time.Microsecond != 0 ||
+				e.bound != 0 && e.way != ir.Bounded || (e.way == ir.Punctuated) != token.IsIdentifier(e.function) {
+				t.Errorf("%q has an event time that does not fit: %+v", text, e)
 			}
 		}
 	})

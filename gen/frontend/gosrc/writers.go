@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"go/token"
 	"go/types"
-	"slices"
 	"strings"
 
 	"github.com/rwgen/rwgen/gen/diag"
@@ -17,6 +16,7 @@ func (u *unit) writers(r *ir.Record, obj *types.TypeName, b *builder, specs []wr
 	for _, w := range specs {
 		if w.flag != "" {
 			w.pos, w.at, w.hashAt = r.Pos, r.Pos, r.Pos
+			w.eventTime.at, w.eventTime.markAt = r.Pos, r.Pos
 		}
 		out := &ir.Writer{Name: w.name, Kind: w.kind, Hash: w.hash, Choices: w.choices, Pos: w.pos}
 		report := u.reporter(w, w.at)
@@ -37,6 +37,9 @@ func (u *unit) writers(r *ir.Record, obj *types.TypeName, b *builder, specs []wr
 		case ir.Custom:
 			out.Custom = w.value
 			out.Fails = u.custom(r, obj, b, w, report)
+		}
+		if w.eventTime.given {
+			out.EventTime = u.eventTime(r, obj, b, w)
 		}
 		r.Writers = append(r.Writers, out)
 	}
@@ -76,75 +79,18 @@ func (u *unit) keys(r *ir.Record, w writerSpec, report reporter) []ir.Path {
 	return keys
 }
 
-// keyPath follows a dotted path from the record to a field, nil if there is no such field or it cannot be a key. Nothing is said
-// about fields whose types have been reported already.
+// keyPath returns the path to a key field, nil if there is no such field or it cannot be a key. Nothing is said about fields whose types have been reported already.
 func (u *unit) keyPath(r *ir.Record, name string, report reporter) ir.Path {
-	var path ir.Path
-	t, where := r.Type, r.Name
-	for elem := range strings.SplitSeq(name, ".") {
-		if elem == "" {
-			report(diag.Key, "key=A,B or key=A.B for a field of a field", "an empty name among the key fields")
-			return nil
-		}
-		switch t.Kind {
-		case ir.Struct:
-		case ir.Pointer:
-			report(diag.Key, "", "%s is behind the pointer %s, but a key must always be there", name, where)
-			return nil
-		default:
-			report(diag.Key, "", "%s is no struct and has no field %s", where, elem)
-			return nil
-		}
-		i := slices.IndexFunc(t.Fields, func(f *ir.Field) bool { return f.Name == elem && f.Name != "_" })
-		if i < 0 {
-			report(diag.Key, suggestField(t, path, elem), "%s has no field %s", where, elem)
-			return nil
-		}
-		f := t.Fields[i]
-		path, where = append(path, f), where+"."+elem
-		if f.Skip {
-			report(diag.Key, "", `%s is left out of the format by the tag rw:"-", so it cannot be a key`, where)
-			return nil
-		}
-		if f.Type == nil {
-			return nil
-		}
-		t = f.Type
+	path := asKey.path(r, name, report)
+	if path == nil || path.Leaf().Type == nil {
+		return nil
 	}
-	if why := notKey(t); why != "" {
+	if why := notKey(path.Leaf().Type); why != "" {
 		report(diag.Key, "a field of a basic type, string, []byte or time.Time, or a struct or array of these",
-			"%s cannot be a key: %s", where, why)
+			"%s.%s cannot be a key: %s", r.Name, path, why)
 		return nil
 	}
 	return path
-}
-
-// suggestField returns the key that was probably meant by elem in the struct t: a field of an embedded struct, which Go would
-// promote, or one with a similar name.
-func suggestField(t *ir.Type, path ir.Path, elem string) string {
-	lead := "key="
-	if len(path) > 0 {
-		lead += path.String() + "."
-	}
-	var names []string
-	for f := range t.Encoded() {
-		names = append(names, f.Name)
-		if !f.Embedded || f.Type == nil || f.Type.Kind != ir.Struct {
-			continue
-		}
-		for g := range f.Type.Encoded() {
-			if g.Name == elem {
-				return lead + f.Name + "." + elem
-			}
-		}
-	}
-	if near := diag.Nearest(elem, names); near != "" {
-		return lead + near
-	}
-	if len(names) > 8 {
-		names = append(names[:8], "…")
-	}
-	return "one of " + strings.Join(names, ", ")
 }
 
 // notKey says why a type cannot be a key, "" if it can.

@@ -24,6 +24,8 @@ type writerSpec struct {
 	at      token.Position // of the selection
 	hashAt  token.Position // of hash=, if given
 	flag    string         // the flag's text, "" for a directive
+
+	eventTime timeSpec
 }
 
 // selections returns the words for the kinds of writers, in the order of the kinds.
@@ -112,8 +114,11 @@ func (p *specParser) selection(args []word) bool {
 	return true
 }
 
-// optionNames lists the options of a selection. They are written name=value, after the selection.
-var optionNames = []string{"hash", "choices"}
+// optionNames lists the options of a writer. They are written name=value, after the selection. hash and choices belong to a key.
+var optionNames = []string{"hash", "choices", "eventtime", "watermark"}
+
+// optionExamples holds a value of each option.
+var optionExamples = map[string]string{"hash": "xxh3", "choices": "2", "eventtime": "Field", "watermark": "bounded:5s"}
 
 // optionFirst reports an option where a selection should be, followed by other words.
 func (p *specParser) optionFirst(args []word) bool {
@@ -142,6 +147,10 @@ func (p *specParser) options(args []word) bool {
 			ok = p.hash(w, value)
 		case "choices":
 			ok = p.choices(w, value)
+		case "eventtime":
+			ok = p.eventTime(w, value)
+		case "watermark":
+			ok = p.watermark(w, value)
 		}
 		if !ok {
 			return false
@@ -151,6 +160,9 @@ func (p *specParser) options(args []word) bool {
 		return p.fail(w.pos, fmt.Sprintf("remove %s or hash=%s", w.text, p.spec.hash),
 			"writer %s has hash=%s and %s: the one puts a key into the channel where %s would have it, the other into either of two",
 			p.spec.name, p.spec.hash, w.text, titles[p.spec.hash])
+	}
+	if w, ok := given["watermark"]; ok && !p.spec.eventTime.given {
+		return p.fail(w.pos, "eventtime=Field "+w.text, "%s of writer %s needs an event time", w.text, p.spec.name)
 	}
 	return true
 }
@@ -162,15 +174,10 @@ var titles = [...]string{ir.XXH3: "XXH3", ir.Flink: "Flink", ir.Kafka: "Kafka"}
 func (p *specParser) noOption(w word, name, value string) bool {
 	hint := "remove it"
 	if near := diag.Nearest(name, optionNames); near != "" {
-		hint = near + "="
-		switch {
-		case value != "":
-			hint += value
-		case near == "hash":
-			hint += hashNames()[0]
-		default:
-			hint += "2"
+		if value == "" {
+			value = optionExamples[near]
 		}
+		hint = near + "=" + value
 	} else if near := diag.Nearest(name, hashNames()); near != "" && len(name) > 1 {
 		hint = "hash=" + near
 	} else if p.spec.kind == ir.Keyed {

@@ -118,4 +118,5 @@ var aliased = map[string]string{
 	"nameclash github.com/rwgen/rwgen/runtime/wire":                       "named like a type",
 	"nameclash encoding/binary":                                           "named like a record",
 	"nameclash math":                                                      "named like a type",
+	"nameclash time":                                                      "named like a type",
 }

@@ -2,59 +2,72 @@ package goldens_test
 
 import (
 	"bytes"
+	"fmt"
 	"os"
 	"os/exec"
-	"strconv"
+	"slices"
 	"strings"
 	"testing"
 )
 
-// What generated code does for each record is inlined, wherever it stands. Basics has records of a fixed size and others.
+// What generated code does for each record is inlined, wherever it stands. Basics has records of a fixed size and others, eventtimes writers with event times.
 func TestInlined(t *testing.T) {
-	const file = "basics/basics_rw.go"
-	build := exec.Command("go", "build", "-gcflags=-m", "./basics")
+	build := exec.Command("go", "build", "-gcflags=-m", "./basics", "./eventtimes")
 	build.Env = append(os.Environ(), "GOARCH=amd64") // on machines of 32 bits the arithmetic of positions is too much for the compiler
 	report, err := build.CombinedOutput()
 	if err != nil {
 		t.Fatalf("%v\n%s", err, report)
 	}
-	inlined := map[string]bool{} // by line and function
+	inlined := map[string]bool{} // by file, line and function
 	for line := range strings.Lines(string(report)) {
-		if at, f, ok := strings.Cut(strings.TrimSpace(line), ": inlining call to "); ok && strings.HasPrefix(at, file+":") {
-			inlined[strings.Split(at, ":")[1]+" "+f] = true
+		if at, f, ok := strings.Cut(strings.TrimSpace(line), ": inlining call to "); ok {
+			inlined[strings.Join(strings.Split(at, ":")[:2], ":")+" "+f] = true
 		}
 	}
-	src, err := os.ReadFile(file)
-	if err != nil {
-		t.Fatal(err)
-	}
-	lines := bytes.Split(src, []byte("\n"))
-	for _, tt := range []struct{ call, function string }{
-		{"w.core.Builder(", "writer.(*Core).Builder"},
-		{"b.Tail(", "buffer.(*Builder).Tail"},
-		{"b.Commit(", "buffer.(*Builder).Commit"},
-		{"b.Append(", "buffer.(*Builder).Append"},
-		{"b.Fixed(", "buffer.(*Builder).Fixed"},
-		{"b.CommitFixed(", "buffer.(*Builder).CommitFixed"},
-		{"b.AppendFixed(", "buffer.(*Builder).AppendFixed"},
-		{"(SampleSerializer{}).Put(", "SampleSerializer.Put"},
-		{"r.core.Frame(", "gate.(*Core).Frame"},
-		{"r.core.Fixed(", "gate.(*Core).Fixed"},
-		{"(SampleSerializer{}).Consume(", "SampleSerializer.Consume"},
-		{"(OneBoolSerializer{}).Consume(", "OneBoolSerializer.Consume"},
+	for file, calls := range map[string]map[string][]string{ // to one of these functions
+		"basics/basics_rw.go": {
+			"w.core.Builder(":                {"writer.(*Core).Builder"},
+			"b.Tail(":                        {"buffer.(*Builder).Tail"},
+			"b.Commit(":                      {"buffer.(*Builder).Commit"},
+			"b.Append(":                      {"buffer.(*Builder).Append"},
+			"b.Fixed(":                       {"buffer.(*Builder).Fixed"},
+			"b.CommitFixed(":                 {"buffer.(*Builder).CommitFixed"},
+			"b.AppendFixed(":                 {"buffer.(*Builder).AppendFixed"},
+			"(SampleSerializer{}).Put(":      {"SampleSerializer.Put"},
+			"r.core.Frame(":                  {"gate.(*Core).Frame"},
+			"r.core.Fixed(":                  {"gate.(*Core).Fixed"},
+			"(SampleSerializer{}).Consume(":  {"SampleSerializer.Consume"},
+			"(OneBoolSerializer{}).Consume(": {"OneBoolSerializer.Consume"},
+		},
+		"eventtimes/eventtimes_rw.go": {
+			"w.times.Observe(":   {"eventtime.(*Monotonic).Observe", "eventtime.(*Bounded).Observe"},
+			"w.times.Hurry(":     {"eventtime.(*Monotonic).Hurry", "eventtime.(*Bounded).Hurry"},
+			"w.times.Watermark(": {"eventtime.(*Monotonic).Watermark", "eventtime.(*Bounded).Watermark"},
+			".UnixMicro(":        {"time.Time.UnixMicro"},
+			"b.Commit(":          {"buffer.(*Builder).Commit"},
+			"b.CommitFixed(":     {"buffer.(*Builder).CommitFixed"},
+		},
 	} {
-		calls := 0
-		for i, line := range lines {
-			if !bytes.Contains(line, []byte(tt.call)) {
-				continue
-			}
-			calls++
-			if !inlined[strconv.Itoa(i+1)+" "+tt.function] {
-				t.Errorf("%s:%d: %s is not inlined", file, i+1, tt.function)
-			}
+		src, err := os.ReadFile(file)
+		if err != nil {
+			t.Fatal(err)
 		}
-		if calls == 0 {
-			t.Errorf("%s: there is no call of %s", file, tt.function)
+		lines := bytes.Split(src, []byte("\n"))
+		for call, functions := range calls {
+			n := 0
+			for i, line := range lines {
+				if !bytes.Contains(line, []byte(call)) {
+					continue
+				}
+				n++
+				at := fmt.Sprintf("%s:%d", file, i+1)
+				if !slices.ContainsFunc(functions, func(f string) bool { return inlined[at+" "+f] }) {
+					t.Errorf("%s: %s) is not inlined", at, call)
+				}
+			}
+			if n == 0 {
+				t.Errorf("%s: there is no call %s)", file, call)
+			}
 		}
 	}
 }

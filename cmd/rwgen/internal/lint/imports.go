@@ -10,6 +10,7 @@ import (
 // each other.
 var levels = map[string]int{
 	"runtime/wire":      0,
+	"runtime/eventtime": 0,
 	"runtime/metrics":   0,
 	"runtime/rwimpl":    0,
 	"runtime/selector":  1,
@@ -19,25 +20,27 @@ var levels = map[string]int{
 	"runtime/partition": 4,
 	"runtime/writer":    5,
 	"runtime/gate":      5,
-	"runtime/task":      6,
 	"runtime/transport": 6,
 	"runtime/exchange":  7,
-	"runtime/rwtest":    8,
+	"runtime/tape":      8,
+	"runtime/task":      8,
+	"runtime/rwtest":    9,
 }
 
 // only lists, for packages whose imports are few by design, which packages of ours they may import at all. The packages under
 // gen/frontend are listed together, as gen/frontend.
 var only = map[string][]string{
-	"runtime/wire":     {},
-	"runtime/metrics":  {},
-	"runtime/rwimpl":   {},
-	"runtime/selector": {"runtime/wire"},
-	"runtime/record":   {"runtime/wire"},
-	"gen/diag":         {},
-	"gen/names":        {},
-	"gen/ir":           {},
-	"gen/frontend":     {"gen/diag", "gen/ir", "gen/names", "runtime/record"},
-	"gen/emit":         {"gen/diag", "gen/ir", "gen/names", "runtime/record", "runtime/rwimpl", "runtime/selector"},
+	"runtime/wire":      {},
+	"runtime/eventtime": {},
+	"runtime/metrics":   {},
+	"runtime/rwimpl":    {},
+	"runtime/selector":  {"runtime/wire"},
+	"runtime/record":    {"runtime/wire"},
+	"gen/diag":          {},
+	"gen/names":         {},
+	"gen/ir":            {},
+	"gen/frontend":      {"gen/diag", "gen/ir", "gen/names", "runtime/record"},
+	"gen/emit":          {"gen/diag", "gen/ir", "gen/names", "runtime/record", "runtime/rwimpl", "runtime/selector"},
 }
 
 // Imports checks the import declarations of all files for the direction of dependencies. Tests may import what they like, but for two

@@ -4,6 +4,7 @@ import (
 	"context"
 	"iter"
 	"testing"
+	"time"
 
 	"github.com/rwgen/rwgen/runtime/exchange"
 	"github.com/rwgen/rwgen/runtime/gate"
@@ -29,7 +30,14 @@ type Writer[T any] interface {
 // Reader is what generated readers have in common.
 type Reader[T any] interface {
 	Next(ctx context.Context, v *T) (bool, error)
+	NextBatch(ctx context.Context, dst []T) (int, error)
+	TryNext(v *T) (ok, ended bool, err error)
 	All(ctx context.Context) iter.Seq2[*T, error]
+	Last() gate.Origin
+	Watermark() (time.Time, bool)
+	Backlog() int64
+	Core() *gate.Core
+	Stats() metrics.Reader
 	Close() error
 	CloseWithError(cause error) error
 }
@@ -55,6 +63,24 @@ func StreamBy[T any, W Writer[T], R Reader[T]](
 	t *testing.T, consumers int, list [][]T,
 	newWriter func(writer.Output, ...writer.Option) (W, error), newReader func(*gate.Gate, ...gate.Option) (R, error),
 	write func(context.Context, W, []T) error,
+) [][]*T {
+	t.Helper()
+	return streamBy(t, consumers, list, newWriter, newReader, write, func(ctx context.Context, r R) (got []*T, err error) {
+		for v, err := range r.All(ctx) {
+			if err != nil {
+				return nil, err
+			}
+			got = append(got, v)
+		}
+		return got, nil
+	})
+}
+
+// streamBy is StreamBy with another way to read the records of one consumer.
+func streamBy[T any, W Writer[T], R Reader[T]](
+	t *testing.T, consumers int, list [][]T,
+	newWriter func(writer.Output, ...writer.Option) (W, error), newReader func(*gate.Gate, ...gate.Option) (R, error),
+	write func(context.Context, W, []T) error, read func(context.Context, R) ([]*T, error),
 ) [][]*T {
 	t.Helper()
 	ctx := t.Context()
@@ -83,11 +109,8 @@ func StreamBy[T any, W Writer[T], R Reader[T]](
 		if err != nil {
 			t.Fatal(err)
 		}
-		for v, err := range r.All(ctx) {
-			if err != nil {
-				t.Fatal(err)
-			}
-			got[i] = append(got[i], v)
+		if got[i], err = read(ctx, r); err != nil {
+			t.Fatal(err)
 		}
 		if err := r.Close(); err != nil {
 			t.Fatal(err)

@@ -11,7 +11,7 @@ import (
 )
 
 // Ways tests that a writer puts the same records into the same channels in the same order whichever of its methods writes them, and that
-// Broadcast puts them into every channel. It is not for writers that select by load: what they choose depends on more than the records.
+// Broadcast puts them into every channel; and that a reader returns the same by each of its methods. It is not for writers that select by load: what they choose depends on more than the records.
 func Ways[T any, W Writer[T], R Reader[T]](
 	t *testing.T, consumers int, list []T,
 	newWriter func(writer.Output, ...writer.Option) (W, error), newReader func(*gate.Gate, ...gate.Option) (R, error),
@@ -59,6 +59,7 @@ func Ways[T any, W Writer[T], R Reader[T]](
 		return nil
 	})
 	SameChannels(t, "Broadcast", all, got)
+	Reads(t, consumers, list, newWriter, newReader)
 }
 
 // SameChannels tests that the same records were read from each channel, in the same order.

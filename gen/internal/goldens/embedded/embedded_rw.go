@@ -474,6 +474,32 @@ func (w *RecordWriter) Flush() error {
 	return w.core.Flush()
 }
 
+// Watermark tells the readers of all channels that no record with an event time of t or before
+// follows. Microseconds count, and one that is not higher than the last changes nothing. It never
+// waits.
+func (w *RecordWriter) Watermark(t time.Time) error {
+	return w.core.Watermark(t)
+}
+
+// Idle tells the readers of all channels whether this writer has stopped for now: until it says
+// otherwise, or sends a higher watermark, they do not wait for its watermarks. It never waits.
+func (w *RecordWriter) Idle(idle bool) error {
+	return w.core.Idle(idle)
+}
+
+// EndOfData tells the readers of all channels that no record follows: drained says whether the
+// stream is complete or was stopped. Only Flush and Close may follow. It never waits.
+func (w *RecordWriter) EndOfData(drained bool) error {
+	return w.core.EndOfData(drained)
+}
+
+// Mark sends a latency marker to one channel, another each time: its reader learns how long it was
+// under way. It never waits. The error is [writer.ErrEvents] if too many events wait for the
+// reader.
+func (w *RecordWriter) Mark() error {
+	return w.core.Mark()
+}
+
 // Close ends the stream: readers get everything written, then the end. It never waits. Further
 // calls return the same.
 func (w *RecordWriter) Close() error {
@@ -540,6 +566,56 @@ func (r *RecordReader) Next(ctx context.Context, v *Record) (bool, error) {
 	return true, nil
 }
 
+// NextBatch reads records into dst and returns how many. It waits for the first one like Next, and
+// not for others: it ends early when there is none to be read without waiting, and before anything
+// that a handler is to be told. An error comes with no records; what Next would return after some
+// comes with the next call. When every channel has ended it returns 0 and a nil error.
+//
+// What the records of dst hold is reused, and they own everything they refer to afterwards.
+func (r *RecordReader) NextBatch(ctx context.Context, dst []Record) (int, error) {
+	for i := range dst {
+		v := &dst[i]
+		src, ok := r.core.Frame()
+		if !ok {
+			var err error
+			if i == 0 {
+				src, ok, err = r.core.Fill(ctx)
+			} else {
+				src, ok = r.core.More()
+			}
+			if !ok {
+				return i, err
+			}
+		}
+		n, err := (RecordSerializer{}).ConsumeLimits(src, v, r.core.Limits())
+		if err != nil || n != len(src) {
+			err = r.core.Corrupt(n, err)
+			if i > 0 {
+				return i, nil // the error stays
+			}
+			return 0, err
+		}
+	}
+	return len(dst), nil
+}
+
+// TryNext is Next without waiting: ok says that v was read, and ended that every channel has ended.
+// If neither is true and there is no error, there is nothing to read now; [gate.Select] waits for
+// several readers.
+func (r *RecordReader) TryNext(v *Record) (ok, ended bool, err error) {
+	src, ok := r.core.Frame()
+	if !ok {
+		if src, ok, ended, err = r.core.TryFill(); !ok {
+			return false, ended, err
+		}
+	}
+	n, err := (RecordSerializer{}).ConsumeLimits(src, v, r.core.Limits())
+	if err != nil || n != len(src) {
+		return false, false, r.core.Corrupt(n, err)
+	}
+	return true, false, nil
+}
+
 // All returns the records one after the other, each in a value of its own that may be kept. An
 // error is the last thing it yields, with a nil record. After a break out of the loop the reader
 // can go on.
@@ -557,6 +633,29 @@ func (r *RecordReader) All(ctx context.Context) iter.Seq2[*Record, error] {
 			}
 		}
 	}
+}
+
+// Last returns where the last record came from: its producer, its channel, and its number in that,
+// from 0.
+func (r *RecordReader) Last() gate.Origin {
+	return r.core.Last()
+}
+
+// Watermark returns the time up to which all records were read: every channel that is not idle has
+// said that no record of that time or before follows. It returns false if there is no such time
+// yet.
+func (r *RecordReader) Watermark() (time.Time, bool) {
+	return r.core.Watermark()
+}
+
+// Backlog returns how many bytes are waiting to be read.
+func (r *RecordReader) Backlog() int64 {
+	return r.core.Backlog()
+}
+
+// Core returns what the readers of all types have in common, for example for [gate.Select].
+func (r *RecordReader) Core() *gate.Core {
+	return r.core
 }
 
 // Close ends reading. Producers that have not finished fail with partition.ErrConsumerGone. Further
@@ -917,6 +1016,32 @@ func (w *PointerWriter) Flush() error {
 	return w.core.Flush()
 }
 
+// Watermark tells the readers of all channels that no record with an event time of t or before
+// follows. Microseconds count, and one that is not higher than the last changes nothing. It never
+// waits.
+func (w *PointerWriter) Watermark(t time.Time) error {
+	return w.core.Watermark(t)
+}
+
+// Idle tells the readers of all channels whether this writer has stopped for now: until it says
+// otherwise, or sends a higher watermark, they do not wait for its watermarks. It never waits.
+func (w *PointerWriter) Idle(idle bool) error {
+	return w.core.Idle(idle)
+}
+
+// EndOfData tells the readers of all channels that no record follows: drained says whether the
+// stream is complete or was stopped. Only Flush and Close may follow. It never waits.
+func (w *PointerWriter) EndOfData(drained bool) error {
+	return w.core.EndOfData(drained)
+}
+
+// Mark sends a latency marker to one channel, another each time: its reader learns how long it was
+// under way. It never waits. The error is [writer.ErrEvents] if too many events wait for the
+// reader.
+func (w *PointerWriter) Mark() error {
+	return w.core.Mark()
+}
+
 // Close ends the stream: readers get everything written, then the end. It never waits. Further
 // calls return the same.
 func (w *PointerWriter) Close() error {
@@ -983,6 +1108,56 @@ func (r *PointerReader) Next(ctx context.Context, v *Pointer) (bool, error) {
 	return true, nil
 }
 
+// NextBatch reads records into dst and returns how many. It waits for the first one like Next, and
+// not for others: it ends early when there is none to be read without waiting, and before anything
+// that a handler is to be told. An error comes with no records; what Next would return after some
+// comes with the next call. When every channel has ended it returns 0 and a nil error.
+//
+// What the records of dst hold is reused, and they own everything they refer to afterwards.
+func (r *PointerReader) NextBatch(ctx context.Context, dst []Pointer) (int, error) {
+	for i := range dst {
+		v := &dst[i]
+		src, ok := r.core.Frame()
+		if !ok {
+			var err error
+			if i == 0 {
+				src, ok, err = r.core.Fill(ctx)
+			} else {
+				src, ok = r.core.More()
+			}
+			if !ok {
+				return i, err
+			}
+		}
+		n, err := (PointerSerializer{}).ConsumeLimits(src, v, r.core.Limits())
+		if err != nil || n != len(src) {
+			err = r.core.Corrupt(n, err)
+			if i > 0 {
+				return i, nil // the error stays
+			}
+			return 0, err
+		}
+	}
+	return len(dst), nil
+}
+
+// TryNext is Next without waiting: ok says that v was read, and ended that every channel has ended.
+// If neither is true and there is no error, there is nothing to read now; [gate.Select] waits for
+// several readers.
+func (r *PointerReader) TryNext(v *Pointer) (ok, ended bool, err error) {
+	src, ok := r.core.Frame()
+	if !ok {
+		if src, ok, ended, err = r.core.TryFill(); !ok {
+			return false, ended, err
+		}
+	}
+	n, err := (PointerSerializer{}).ConsumeLimits(src, v, r.core.Limits())
+	if err != nil || n != len(src) {
+		return false, false, r.core.Corrupt(n, err)
+	}
+	return true, false, nil
+}
+
 // All returns the records one after the other, each in a value of its own that may be kept. An
 // error is the last thing it yields, with a nil record. After a break out of the loop the reader
 // can go on.
@@ -1000,6 +1175,29 @@ func (r *PointerReader) All(ctx context.Context) iter.Seq2[*Pointer, error] {
 			}
 		}
 	}
+}
+
+// Last returns where the last record came from: its producer, its channel, and its number in that,
+// from 0.
+func (r *PointerReader) Last() gate.Origin {
+	return r.core.Last()
+}
+
+// Watermark returns the time up to which all records were read: every channel that is not idle has
+// said that no record of that time or before follows. It returns false if there is no such time
+// yet.
+func (r *PointerReader) Watermark() (time.Time, bool) {
+	return r.core.Watermark()
+}
+
+// Backlog returns how many bytes are waiting to be read.
+func (r *PointerReader) Backlog() int64 {
+	return r.core.Backlog()
+}
+
+// Core returns what the readers of all types have in common, for example for [gate.Select].
+func (r *PointerReader) Core() *gate.Core {
+	return r.core
 }
 
 // Close ends reading. Producers that have not finished fail with partition.ErrConsumerGone. Further
@@ -1269,6 +1467,32 @@ func (w *TimeWriter) Flush() error {
 	return w.core.Flush()
 }
 
+// Watermark tells the readers of all channels that no record with an event time of t or before
+// follows. Microseconds count, and one that is not higher than the last changes nothing. It never
+// waits.
+func (w *TimeWriter) Watermark(t time.Time) error {
+	return w.core.Watermark(t)
+}
+
+// Idle tells the readers of all channels whether this writer has stopped for now: until it says
+// otherwise, or sends a higher watermark, they do not wait for its watermarks. It never waits.
+func (w *TimeWriter) Idle(idle bool) error {
+	return w.core.Idle(idle)
+}
+
+// EndOfData tells the readers of all channels that no record follows: drained says whether the
+// stream is complete or was stopped. Only Flush and Close may follow. It never waits.
+func (w *TimeWriter) EndOfData(drained bool) error {
+	return w.core.EndOfData(drained)
+}
+
+// Mark sends a latency marker to one channel, another each time: its reader learns how long it was
+// under way. It never waits. The error is [writer.ErrEvents] if too many events wait for the
+// reader.
+func (w *TimeWriter) Mark() error {
+	return w.core.Mark()
+}
+
 // Close ends the stream: readers get everything written, then the end. It never waits. Further
 // calls return the same.
 func (w *TimeWriter) Close() error {
@@ -1335,6 +1559,56 @@ func (r *TimeReader) Next(ctx context.Context, v *Time) (bool, error) {
 	return true, nil
 }
 
+// NextBatch reads records into dst and returns how many. It waits for the first one like Next, and
+// not for others: it ends early when there is none to be read without waiting, and before anything
+// that a handler is to be told. An error comes with no records; what Next would return after some
+// comes with the next call. When every channel has ended it returns 0 and a nil error.
+//
+// What the records of dst hold is reused, and they own everything they refer to afterwards.
+func (r *TimeReader) NextBatch(ctx context.Context, dst []Time) (int, error) {
+	for i := range dst {
+		v := &dst[i]
+		src, ok := r.core.Frame()
+		if !ok {
+			var err error
+			if i == 0 {
+				src, ok, err = r.core.Fill(ctx)
+			} else {
+				src, ok = r.core.More()
+			}
+			if !ok {
+				return i, err
+			}
+		}
+		n, err := (TimeSerializer{}).ConsumeLimits(src, v, r.core.Limits())
+		if err != nil || n != len(src) {
+			err = r.core.Corrupt(n, err)
+			if i > 0 {
+				return i, nil // the error stays
+			}
+			return 0, err
+		}
+	}
+	return len(dst), nil
+}
+
+// TryNext is Next without waiting: ok says that v was read, and ended that every channel has ended.
+// If neither is true and there is no error, there is nothing to read now; [gate.Select] waits for
+// several readers.
+func (r *TimeReader) TryNext(v *Time) (ok, ended bool, err error) {
+	src, ok := r.core.Frame()
+	if !ok {
+		if src, ok, ended, err = r.core.TryFill(); !ok {
+			return false, ended, err
+		}
+	}
+	n, err := (TimeSerializer{}).ConsumeLimits(src, v, r.core.Limits())
+	if err != nil || n != len(src) {
+		return false, false, r.core.Corrupt(n, err)
+	}
+	return true, false, nil
+}
+
 // All returns the records one after the other, each in a value of its own that may be kept. An
 // error is the last thing it yields, with a nil record. After a break out of the loop the reader
 // can go on.
@@ -1352,6 +1626,29 @@ func (r *TimeReader) All(ctx context.Context) iter.Seq2[*Time, error] {
 			}
 		}
 	}
+}
+
+// Last returns where the last record came from: its producer, its channel, and its number in that,
+// from 0.
+func (r *TimeReader) Last() gate.Origin {
+	return r.core.Last()
+}
+
+// Watermark returns the time up to which all records were read: every channel that is not idle has
+// said that no record of that time or before follows. It returns false if there is no such time
+// yet.
+func (r *TimeReader) Watermark() (time.Time, bool) {
+	return r.core.Watermark()
+}
+
+// Backlog returns how many bytes are waiting to be read.
+func (r *TimeReader) Backlog() int64 {
+	return r.core.Backlog()
+}
+
+// Core returns what the readers of all types have in common, for example for [gate.Select].
+func (r *TimeReader) Core() *gate.Core {
+	return r.core
 }
 
 // Close ends reading. Producers that have not finished fail with partition.ErrConsumerGone. Further
@@ -1809,6 +2106,32 @@ func (w *AliasesWriter) Flush() error {
 	return w.core.Flush()
 }
 
+// Watermark tells the readers of all channels that no record with an event time of t or before
+// follows. Microseconds count, and one that is not higher than the last changes nothing. It never
+// waits.
+func (w *AliasesWriter) Watermark(t time.Time) error {
+	return w.core.Watermark(t)
+}
+
+// Idle tells the readers of all channels whether this writer has stopped for now: until it says
+// otherwise, or sends a higher watermark, they do not wait for its watermarks. It never waits.
+func (w *AliasesWriter) Idle(idle bool) error {
+	return w.core.Idle(idle)
+}
+
+// EndOfData tells the readers of all channels that no record follows: drained says whether the
+// stream is complete or was stopped. Only Flush and Close may follow. It never waits.
+func (w *AliasesWriter) EndOfData(drained bool) error {
+	return w.core.EndOfData(drained)
+}
+
+// Mark sends a latency marker to one channel, another each time: its reader learns how long it was
+// under way. It never waits. The error is [writer.ErrEvents] if too many events wait for the
+// reader.
+func (w *AliasesWriter) Mark() error {
+	return w.core.Mark()
+}
+
 // Close ends the stream: readers get everything written, then the end. It never waits. Further
 // calls return the same.
 func (w *AliasesWriter) Close() error {
@@ -1944,6 +2267,32 @@ func (w *AliasesByIDWriter) Flush() error {
 	return w.core.Flush()
 }
 
+// Watermark tells the readers of all channels that no record with an event time of t or before
+// follows. Microseconds count, and one that is not higher than the last changes nothing. It never
+// waits.
+func (w *AliasesByIDWriter) Watermark(t time.Time) error {
+	return w.core.Watermark(t)
+}
+
+// Idle tells the readers of all channels whether this writer has stopped for now: until it says
+// otherwise, or sends a higher watermark, they do not wait for its watermarks. It never waits.
+func (w *AliasesByIDWriter) Idle(idle bool) error {
+	return w.core.Idle(idle)
+}
+
+// EndOfData tells the readers of all channels that no record follows: drained says whether the
+// stream is complete or was stopped. Only Flush and Close may follow. It never waits.
+func (w *AliasesByIDWriter) EndOfData(drained bool) error {
+	return w.core.EndOfData(drained)
+}
+
+// Mark sends a latency marker to one channel, another each time: its reader learns how long it was
+// under way. It never waits. The error is [writer.ErrEvents] if too many events wait for the
+// reader.
+func (w *AliasesByIDWriter) Mark() error {
+	return w.core.Mark()
+}
+
 // Close ends the stream: readers get everything written, then the end. It never waits. Further
 // calls return the same.
 func (w *AliasesByIDWriter) Close() error {
@@ -2003,6 +2352,56 @@ func (r *AliasesReader) Next(ctx context.Context, v *Aliases) (bool, error) {
 	return true, nil
 }
 
+// NextBatch reads records into dst and returns how many. It waits for the first one like Next, and
+// not for others: it ends early when there is none to be read without waiting, and before anything
+// that a handler is to be told. An error comes with no records; what Next would return after some
+// comes with the next call. When every channel has ended it returns 0 and a nil error.
+//
+// What the records of dst hold is reused, and they own everything they refer to afterwards.
+func (r *AliasesReader) NextBatch(ctx context.Context, dst []Aliases) (int, error) {
+	for i := range dst {
+		v := &dst[i]
+		src, ok := r.core.Frame()
+		if !ok {
+			var err error
+			if i == 0 {
+				src, ok, err = r.core.Fill(ctx)
+			} else {
+				src, ok = r.core.More()
+			}
+			if !ok {
+				return i, err
+			}
+		}
+		n, err := (AliasesSerializer{}).ConsumeLimits(src, v, r.core.Limits())
+		if err != nil || n != len(src) {
+			err = r.core.Corrupt(n, err)
+			if i > 0 {
+				return i, nil // the error stays
+			}
+			return 0, err
+		}
+	}
+	return len(dst), nil
+}
+
+// TryNext is Next without waiting: ok says that v was read, and ended that every channel has ended.
+// If neither is true and there is no error, there is nothing to read now; [gate.Select] waits for
+// several readers.
+func (r *AliasesReader) TryNext(v *Aliases) (ok, ended bool, err error) {
+	src, ok := r.core.Frame()
+	if !ok {
+		if src, ok, ended, err = r.core.TryFill(); !ok {
+			return false, ended, err
+		}
+	}
+	n, err := (AliasesSerializer{}).ConsumeLimits(src, v, r.core.Limits())
+	if err != nil || n != len(src) {
+		return false, false, r.core.Corrupt(n, err)
+	}
+	return true, false, nil
+}
+
 // All returns the records one after the other, each in a value of its own that may be kept. An
 // error is the last thing it yields, with a nil record. After a break out of the loop the reader
 // can go on.
@@ -2020,6 +2419,29 @@ func (r *AliasesReader) All(ctx context.Context) iter.Seq2[*Aliases, error] {
 			}
 		}
 	}
+}
+
+// Last returns where the last record came from: its producer, its channel, and its number in that,
+// from 0.
+func (r *AliasesReader) Last() gate.Origin {
+	return r.core.Last()
+}
+
+// Watermark returns the time up to which all records were read: every channel that is not idle has
+// said that no record of that time or before follows. It returns false if there is no such time
+// yet.
+func (r *AliasesReader) Watermark() (time.Time, bool) {
+	return r.core.Watermark()
+}
+
+// Backlog returns how many bytes are waiting to be read.
+func (r *AliasesReader) Backlog() int64 {
+	return r.core.Backlog()
+}
+
+// Core returns what the readers of all types have in common, for example for [gate.Select].
+func (r *AliasesReader) Core() *gate.Core {
+	return r.core
 }
 
 // Close ends reading. Producers that have not finished fail with partition.ErrConsumerGone. Further

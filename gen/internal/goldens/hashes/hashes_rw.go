@@ -510,6 +510,32 @@ func (w *RecordWriter) Flush() error {
 	return w.core.Flush()
 }
 
+// Watermark tells the readers of all channels that no record with an event time of t or before
+// follows. Microseconds count, and one that is not higher than the last changes nothing. It never
+// waits.
+func (w *RecordWriter) Watermark(t time.Time) error {
+	return w.core.Watermark(t)
+}
+
+// Idle tells the readers of all channels whether this writer has stopped for now: until it says
+// otherwise, or sends a higher watermark, they do not wait for its watermarks. It never waits.
+func (w *RecordWriter) Idle(idle bool) error {
+	return w.core.Idle(idle)
+}
+
+// EndOfData tells the readers of all channels that no record follows: drained says whether the
+// stream is complete or was stopped. Only Flush and Close may follow. It never waits.
+func (w *RecordWriter) EndOfData(drained bool) error {
+	return w.core.EndOfData(drained)
+}
+
+// Mark sends a latency marker to one channel, another each time: its reader learns how long it was
+// under way. It never waits. The error is [writer.ErrEvents] if too many events wait for the
+// reader.
+func (w *RecordWriter) Mark() error {
+	return w.core.Mark()
+}
+
 // Close ends the stream: readers get everything written, then the end. It never waits. Further
 // calls return the same.
 func (w *RecordWriter) Close() error {
@@ -647,6 +673,32 @@ func (w *RecordFlinkBoolWriter) Flush() error {
 	return w.core.Flush()
 }
 
+// Watermark tells the readers of all channels that no record with an event time of t or before
+// follows. Microseconds count, and one that is not higher than the last changes nothing. It never
+// waits.
+func (w *RecordFlinkBoolWriter) Watermark(t time.Time) error {
+	return w.core.Watermark(t)
+}
+
+// Idle tells the readers of all channels whether this writer has stopped for now: until it says
+// otherwise, or sends a higher watermark, they do not wait for its watermarks. It never waits.
+func (w *RecordFlinkBoolWriter) Idle(idle bool) error {
+	return w.core.Idle(idle)
+}
+
+// EndOfData tells the readers of all channels that no record follows: drained says whether the
+// stream is complete or was stopped. Only Flush and Close may follow. It never waits.
+func (w *RecordFlinkBoolWriter) EndOfData(drained bool) error {
+	return w.core.EndOfData(drained)
+}
+
+// Mark sends a latency marker to one channel, another each time: its reader learns how long it was
+// under way. It never waits. The error is [writer.ErrEvents] if too many events wait for the
+// reader.
+func (w *RecordFlinkBoolWriter) Mark() error {
+	return w.core.Mark()
+}
+
 // Close ends the stream: readers get everything written, then the end. It never waits. Further
 // calls return the same.
 func (w *RecordFlinkBoolWriter) Close() error {
@@ -775,6 +827,32 @@ func (w *RecordFlinkInt8Writer) Ready(channel int) <-chan struct{} {
 // Flush makes everything written so far readable. It never waits.
 func (w *RecordFlinkInt8Writer) Flush() error {
 	return w.core.Flush()
+}
+
+// Watermark tells the readers of all channels that no record with an event time of t or before
+// follows. Microseconds count, and one that is not higher than the last changes nothing. It never
+// waits.
+func (w *RecordFlinkInt8Writer) Watermark(t time.Time) error {
+	return w.core.Watermark(t)
+}
+
+// Idle tells the readers of all channels whether this writer has stopped for now: until it says
+// otherwise, or sends a higher watermark, they do not wait for its watermarks. It never waits.
+func (w *RecordFlinkInt8Writer) Idle(idle bool) error {
+	return w.core.Idle(idle)
+}
+
+// EndOfData tells the readers of all channels that no record follows: drained says whether the
+// stream is complete or was stopped. Only Flush and Close may follow. It never waits.
+func (w *RecordFlinkInt8Writer) EndOfData(drained bool) error {
+	return w.core.EndOfData(drained)
+}
+
+// Mark sends a latency marker to one channel, another each time: its reader learns how long it was
+// under way. It never waits. The error is [writer.ErrEvents] if too many events wait for the
+// reader.
+func (w *RecordFlinkInt8Writer) Mark() error {
+	return w.core.Mark()
 }
 
 // Close ends the stream: readers get everything written, then the end. It never waits. Further
@@ -907,6 +985,32 @@ func (w *RecordFlinkInt16Writer) Flush() error {
 	return w.core.Flush()
 }
 
+// Watermark tells the readers of all channels that no record with an event time of t or before
+// follows. Microseconds count, and one that is not higher than the last changes nothing. It never
+// waits.
+func (w *RecordFlinkInt16Writer) Watermark(t time.Time) error {
+	return w.core.Watermark(t)
+}
+
+// Idle tells the readers of all channels whether this writer has stopped for now: until it says
+// otherwise, or sends a higher watermark, they do not wait for its watermarks. It never waits.
+func (w *RecordFlinkInt16Writer) Idle(idle bool) error {
+	return w.core.Idle(idle)
+}
+
+// EndOfData tells the readers of all channels that no record follows: drained says whether the
+// stream is complete or was stopped. Only Flush and Close may follow. It never waits.
+func (w *RecordFlinkInt16Writer) EndOfData(drained bool) error {
+	return w.core.EndOfData(drained)
+}
+
+// Mark sends a latency marker to one channel, another each time: its reader learns how long it was
+// under way. It never waits. The error is [writer.ErrEvents] if too many events wait for the
+// reader.
+func (w *RecordFlinkInt16Writer) Mark() error {
+	return w.core.Mark()
+}
+
 // Close ends the stream: readers get everything written, then the end. It never waits. Further
 // calls return the same.
 func (w *RecordFlinkInt16Writer) Close() error {
@@ -1035,6 +1139,32 @@ func (w *RecordFlinkInt32Writer) Ready(channel int) <-chan struct{} {
 // Flush makes everything written so far readable. It never waits.
 func (w *RecordFlinkInt32Writer) Flush() error {
 	return w.core.Flush()
+}
+
+// Watermark tells the readers of all channels that no record with an event time of t or before
+// follows. Microseconds count, and one that is not higher than the last changes nothing. It never
+// waits.
+func (w *RecordFlinkInt32Writer) Watermark(t time.Time) error {
+	return w.core.Watermark(t)
+}
+
+// Idle tells the readers of all channels whether this writer has stopped for now: until it says
+// otherwise, or sends a higher watermark, they do not wait for its watermarks. It never waits.
+func (w *RecordFlinkInt32Writer) Idle(idle bool) error {
+	return w.core.Idle(idle)
+}
+
+// EndOfData tells the readers of all channels that no record follows: drained says whether the
+// stream is complete or was stopped. Only Flush and Close may follow. It never waits.
+func (w *RecordFlinkInt32Writer) EndOfData(drained bool) error {
+	return w.core.EndOfData(drained)
+}
+
+// Mark sends a latency marker to one channel, another each time: its reader learns how long it was
+// under way. It never waits. The error is [writer.ErrEvents] if too many events wait for the
+// reader.
+func (w *RecordFlinkInt32Writer) Mark() error {
+	return w.core.Mark()
 }
 
 // Close ends the stream: readers get everything written, then the end. It never waits. Further
@@ -1167,6 +1297,32 @@ func (w *RecordFlinkInt64Writer) Flush() error {
 	return w.core.Flush()
 }
 
+// Watermark tells the readers of all channels that no record with an event time of t or before
+// follows. Microseconds count, and one that is not higher than the last changes nothing. It never
+// waits.
+func (w *RecordFlinkInt64Writer) Watermark(t time.Time) error {
+	return w.core.Watermark(t)
+}
+
+// Idle tells the readers of all channels whether this writer has stopped for now: until it says
+// otherwise, or sends a higher watermark, they do not wait for its watermarks. It never waits.
+func (w *RecordFlinkInt64Writer) Idle(idle bool) error {
+	return w.core.Idle(idle)
+}
+
+// EndOfData tells the readers of all channels that no record follows: drained says whether the
+// stream is complete or was stopped. Only Flush and Close may follow. It never waits.
+func (w *RecordFlinkInt64Writer) EndOfData(drained bool) error {
+	return w.core.EndOfData(drained)
+}
+
+// Mark sends a latency marker to one channel, another each time: its reader learns how long it was
+// under way. It never waits. The error is [writer.ErrEvents] if too many events wait for the
+// reader.
+func (w *RecordFlinkInt64Writer) Mark() error {
+	return w.core.Mark()
+}
+
 // Close ends the stream: readers get everything written, then the end. It never waits. Further
 // calls return the same.
 func (w *RecordFlinkInt64Writer) Close() error {
@@ -1295,6 +1451,32 @@ func (w *RecordFlinkIntWriter) Ready(channel int) <-chan struct{} {
 // Flush makes everything written so far readable. It never waits.
 func (w *RecordFlinkIntWriter) Flush() error {
 	return w.core.Flush()
+}
+
+// Watermark tells the readers of all channels that no record with an event time of t or before
+// follows. Microseconds count, and one that is not higher than the last changes nothing. It never
+// waits.
+func (w *RecordFlinkIntWriter) Watermark(t time.Time) error {
+	return w.core.Watermark(t)
+}
+
+// Idle tells the readers of all channels whether this writer has stopped for now: until it says
+// otherwise, or sends a higher watermark, they do not wait for its watermarks. It never waits.
+func (w *RecordFlinkIntWriter) Idle(idle bool) error {
+	return w.core.Idle(idle)
+}
+
+// EndOfData tells the readers of all channels that no record follows: drained says whether the
+// stream is complete or was stopped. Only Flush and Close may follow. It never waits.
+func (w *RecordFlinkIntWriter) EndOfData(drained bool) error {
+	return w.core.EndOfData(drained)
+}
+
+// Mark sends a latency marker to one channel, another each time: its reader learns how long it was
+// under way. It never waits. The error is [writer.ErrEvents] if too many events wait for the
+// reader.
+func (w *RecordFlinkIntWriter) Mark() error {
+	return w.core.Mark()
 }
 
 // Close ends the stream: readers get everything written, then the end. It never waits. Further
@@ -1427,6 +1609,32 @@ func (w *RecordFlinkUint8Writer) Flush() error {
 	return w.core.Flush()
 }
 
+// Watermark tells the readers of all channels that no record with an event time of t or before
+// follows. Microseconds count, and one that is not higher than the last changes nothing. It never
+// waits.
+func (w *RecordFlinkUint8Writer) Watermark(t time.Time) error {
+	return w.core.Watermark(t)
+}
+
+// Idle tells the readers of all channels whether this writer has stopped for now: until it says
+// otherwise, or sends a higher watermark, they do not wait for its watermarks. It never waits.
+func (w *RecordFlinkUint8Writer) Idle(idle bool) error {
+	return w.core.Idle(idle)
+}
+
+// EndOfData tells the readers of all channels that no record follows: drained says whether the
+// stream is complete or was stopped. Only Flush and Close may follow. It never waits.
+func (w *RecordFlinkUint8Writer) EndOfData(drained bool) error {
+	return w.core.EndOfData(drained)
+}
+
+// Mark sends a latency marker to one channel, another each time: its reader learns how long it was
+// under way. It never waits. The error is [writer.ErrEvents] if too many events wait for the
+// reader.
+func (w *RecordFlinkUint8Writer) Mark() error {
+	return w.core.Mark()
+}
+
 // Close ends the stream: readers get everything written, then the end. It never waits. Further
 // calls return the same.
 func (w *RecordFlinkUint8Writer) Close() error {
@@ -1555,6 +1763,32 @@ func (w *RecordFlinkUint16Writer) Ready(channel int) <-chan struct{} {
 // Flush makes everything written so far readable. It never waits.
 func (w *RecordFlinkUint16Writer) Flush() error {
 	return w.core.Flush()
+}
+
+// Watermark tells the readers of all channels that no record with an event time of t or before
+// follows. Microseconds count, and one that is not higher than the last changes nothing. It never
+// waits.
+func (w *RecordFlinkUint16Writer) Watermark(t time.Time) error {
+	return w.core.Watermark(t)
+}
+
+// Idle tells the readers of all channels whether this writer has stopped for now: until it says
+// otherwise, or sends a higher watermark, they do not wait for its watermarks. It never waits.
+func (w *RecordFlinkUint16Writer) Idle(idle bool) error {
+	return w.core.Idle(idle)
+}
+
+// EndOfData tells the readers of all channels that no record follows: drained says whether the
+// stream is complete or was stopped. Only Flush and Close may follow. It never waits.
+func (w *RecordFlinkUint16Writer) EndOfData(drained bool) error {
+	return w.core.EndOfData(drained)
+}
+
+// Mark sends a latency marker to one channel, another each time: its reader learns how long it was
+// under way. It never waits. The error is [writer.ErrEvents] if too many events wait for the
+// reader.
+func (w *RecordFlinkUint16Writer) Mark() error {
+	return w.core.Mark()
 }
 
 // Close ends the stream: readers get everything written, then the end. It never waits. Further
@@ -1687,6 +1921,32 @@ func (w *RecordFlinkUint32Writer) Flush() error {
 	return w.core.Flush()
 }
 
+// Watermark tells the readers of all channels that no record with an event time of t or before
+// follows. Microseconds count, and one that is not higher than the last changes nothing. It never
+// waits.
+func (w *RecordFlinkUint32Writer) Watermark(t time.Time) error {
+	return w.core.Watermark(t)
+}
+
+// Idle tells the readers of all channels whether this writer has stopped for now: until it says
+// otherwise, or sends a higher watermark, they do not wait for its watermarks. It never waits.
+func (w *RecordFlinkUint32Writer) Idle(idle bool) error {
+	return w.core.Idle(idle)
+}
+
+// EndOfData tells the readers of all channels that no record follows: drained says whether the
+// stream is complete or was stopped. Only Flush and Close may follow. It never waits.
+func (w *RecordFlinkUint32Writer) EndOfData(drained bool) error {
+	return w.core.EndOfData(drained)
+}
+
+// Mark sends a latency marker to one channel, another each time: its reader learns how long it was
+// under way. It never waits. The error is [writer.ErrEvents] if too many events wait for the
+// reader.
+func (w *RecordFlinkUint32Writer) Mark() error {
+	return w.core.Mark()
+}
+
 // Close ends the stream: readers get everything written, then the end. It never waits. Further
 // calls return the same.
 func (w *RecordFlinkUint32Writer) Close() error {
@@ -1815,6 +2075,32 @@ func (w *RecordFlinkUint64Writer) Ready(channel int) <-chan struct{} {
 // Flush makes everything written so far readable. It never waits.
 func (w *RecordFlinkUint64Writer) Flush() error {
 	return w.core.Flush()
+}
+
+// Watermark tells the readers of all channels that no record with an event time of t or before
+// follows. Microseconds count, and one that is not higher than the last changes nothing. It never
+// waits.
+func (w *RecordFlinkUint64Writer) Watermark(t time.Time) error {
+	return w.core.Watermark(t)
+}
+
+// Idle tells the readers of all channels whether this writer has stopped for now: until it says
+// otherwise, or sends a higher watermark, they do not wait for its watermarks. It never waits.
+func (w *RecordFlinkUint64Writer) Idle(idle bool) error {
+	return w.core.Idle(idle)
+}
+
+// EndOfData tells the readers of all channels that no record follows: drained says whether the
+// stream is complete or was stopped. Only Flush and Close may follow. It never waits.
+func (w *RecordFlinkUint64Writer) EndOfData(drained bool) error {
+	return w.core.EndOfData(drained)
+}
+
+// Mark sends a latency marker to one channel, another each time: its reader learns how long it was
+// under way. It never waits. The error is [writer.ErrEvents] if too many events wait for the
+// reader.
+func (w *RecordFlinkUint64Writer) Mark() error {
+	return w.core.Mark()
 }
 
 // Close ends the stream: readers get everything written, then the end. It never waits. Further
@@ -1947,6 +2233,32 @@ func (w *RecordFlinkUintWriter) Flush() error {
 	return w.core.Flush()
 }
 
+// Watermark tells the readers of all channels that no record with an event time of t or before
+// follows. Microseconds count, and one that is not higher than the last changes nothing. It never
+// waits.
+func (w *RecordFlinkUintWriter) Watermark(t time.Time) error {
+	return w.core.Watermark(t)
+}
+
+// Idle tells the readers of all channels whether this writer has stopped for now: until it says
+// otherwise, or sends a higher watermark, they do not wait for its watermarks. It never waits.
+func (w *RecordFlinkUintWriter) Idle(idle bool) error {
+	return w.core.Idle(idle)
+}
+
+// EndOfData tells the readers of all channels that no record follows: drained says whether the
+// stream is complete or was stopped. Only Flush and Close may follow. It never waits.
+func (w *RecordFlinkUintWriter) EndOfData(drained bool) error {
+	return w.core.EndOfData(drained)
+}
+
+// Mark sends a latency marker to one channel, another each time: its reader learns how long it was
+// under way. It never waits. The error is [writer.ErrEvents] if too many events wait for the
+// reader.
+func (w *RecordFlinkUintWriter) Mark() error {
+	return w.core.Mark()
+}
+
 // Close ends the stream: readers get everything written, then the end. It never waits. Further
 // calls return the same.
 func (w *RecordFlinkUintWriter) Close() error {
@@ -2075,6 +2387,32 @@ func (w *RecordFlinkUintptrWriter) Ready(channel int) <-chan struct{} {
 // Flush makes everything written so far readable. It never waits.
 func (w *RecordFlinkUintptrWriter) Flush() error {
 	return w.core.Flush()
+}
+
+// Watermark tells the readers of all channels that no record with an event time of t or before
+// follows. Microseconds count, and one that is not higher than the last changes nothing. It never
+// waits.
+func (w *RecordFlinkUintptrWriter) Watermark(t time.Time) error {
+	return w.core.Watermark(t)
+}
+
+// Idle tells the readers of all channels whether this writer has stopped for now: until it says
+// otherwise, or sends a higher watermark, they do not wait for its watermarks. It never waits.
+func (w *RecordFlinkUintptrWriter) Idle(idle bool) error {
+	return w.core.Idle(idle)
+}
+
+// EndOfData tells the readers of all channels that no record follows: drained says whether the
+// stream is complete or was stopped. Only Flush and Close may follow. It never waits.
+func (w *RecordFlinkUintptrWriter) EndOfData(drained bool) error {
+	return w.core.EndOfData(drained)
+}
+
+// Mark sends a latency marker to one channel, another each time: its reader learns how long it was
+// under way. It never waits. The error is [writer.ErrEvents] if too many events wait for the
+// reader.
+func (w *RecordFlinkUintptrWriter) Mark() error {
+	return w.core.Mark()
 }
 
 // Close ends the stream: readers get everything written, then the end. It never waits. Further
@@ -2207,6 +2545,32 @@ func (w *RecordFlinkFloat32Writer) Flush() error {
 	return w.core.Flush()
 }
 
+// Watermark tells the readers of all channels that no record with an event time of t or before
+// follows. Microseconds count, and one that is not higher than the last changes nothing. It never
+// waits.
+func (w *RecordFlinkFloat32Writer) Watermark(t time.Time) error {
+	return w.core.Watermark(t)
+}
+
+// Idle tells the readers of all channels whether this writer has stopped for now: until it says
+// otherwise, or sends a higher watermark, they do not wait for its watermarks. It never waits.
+func (w *RecordFlinkFloat32Writer) Idle(idle bool) error {
+	return w.core.Idle(idle)
+}
+
+// EndOfData tells the readers of all channels that no record follows: drained says whether the
+// stream is complete or was stopped. Only Flush and Close may follow. It never waits.
+func (w *RecordFlinkFloat32Writer) EndOfData(drained bool) error {
+	return w.core.EndOfData(drained)
+}
+
+// Mark sends a latency marker to one channel, another each time: its reader learns how long it was
+// under way. It never waits. The error is [writer.ErrEvents] if too many events wait for the
+// reader.
+func (w *RecordFlinkFloat32Writer) Mark() error {
+	return w.core.Mark()
+}
+
 // Close ends the stream: readers get everything written, then the end. It never waits. Further
 // calls return the same.
 func (w *RecordFlinkFloat32Writer) Close() error {
@@ -2337,6 +2701,32 @@ func (w *RecordFlinkFloat64Writer) Flush() error {
 	return w.core.Flush()
 }
 
+// Watermark tells the readers of all channels that no record with an event time of t or before
+// follows. Microseconds count, and one that is not higher than the last changes nothing. It never
+// waits.
+func (w *RecordFlinkFloat64Writer) Watermark(t time.Time) error {
+	return w.core.Watermark(t)
+}
+
+// Idle tells the readers of all channels whether this writer has stopped for now: until it says
+// otherwise, or sends a higher watermark, they do not wait for its watermarks. It never waits.
+func (w *RecordFlinkFloat64Writer) Idle(idle bool) error {
+	return w.core.Idle(idle)
+}
+
+// EndOfData tells the readers of all channels that no record follows: drained says whether the
+// stream is complete or was stopped. Only Flush and Close may follow. It never waits.
+func (w *RecordFlinkFloat64Writer) EndOfData(drained bool) error {
+	return w.core.EndOfData(drained)
+}
+
+// Mark sends a latency marker to one channel, another each time: its reader learns how long it was
+// under way. It never waits. The error is [writer.ErrEvents] if too many events wait for the
+// reader.
+func (w *RecordFlinkFloat64Writer) Mark() error {
+	return w.core.Mark()
+}
+
 // Close ends the stream: readers get everything written, then the end. It never waits. Further
 // calls return the same.
 func (w *RecordFlinkFloat64Writer) Close() error {
@@ -2465,6 +2855,32 @@ func (w *RecordFlinkStringWriter) Ready(channel int) <-chan struct{} {
 // Flush makes everything written so far readable. It never waits.
 func (w *RecordFlinkStringWriter) Flush() error {
 	return w.core.Flush()
+}
+
+// Watermark tells the readers of all channels that no record with an event time of t or before
+// follows. Microseconds count, and one that is not higher than the last changes nothing. It never
+// waits.
+func (w *RecordFlinkStringWriter) Watermark(t time.Time) error {
+	return w.core.Watermark(t)
+}
+
+// Idle tells the readers of all channels whether this writer has stopped for now: until it says
+// otherwise, or sends a higher watermark, they do not wait for its watermarks. It never waits.
+func (w *RecordFlinkStringWriter) Idle(idle bool) error {
+	return w.core.Idle(idle)
+}
+
+// EndOfData tells the readers of all channels that no record follows: drained says whether the
+// stream is complete or was stopped. Only Flush and Close may follow. It never waits.
+func (w *RecordFlinkStringWriter) EndOfData(drained bool) error {
+	return w.core.EndOfData(drained)
+}
+
+// Mark sends a latency marker to one channel, another each time: its reader learns how long it was
+// under way. It never waits. The error is [writer.ErrEvents] if too many events wait for the
+// reader.
+func (w *RecordFlinkStringWriter) Mark() error {
+	return w.core.Mark()
 }
 
 // Close ends the stream: readers get everything written, then the end. It never waits. Further
@@ -2598,6 +3014,32 @@ func (w *RecordFlinkDataWriter) Flush() error {
 	return w.core.Flush()
 }
 
+// Watermark tells the readers of all channels that no record with an event time of t or before
+// follows. Microseconds count, and one that is not higher than the last changes nothing. It never
+// waits.
+func (w *RecordFlinkDataWriter) Watermark(t time.Time) error {
+	return w.core.Watermark(t)
+}
+
+// Idle tells the readers of all channels whether this writer has stopped for now: until it says
+// otherwise, or sends a higher watermark, they do not wait for its watermarks. It never waits.
+func (w *RecordFlinkDataWriter) Idle(idle bool) error {
+	return w.core.Idle(idle)
+}
+
+// EndOfData tells the readers of all channels that no record follows: drained says whether the
+// stream is complete or was stopped. Only Flush and Close may follow. It never waits.
+func (w *RecordFlinkDataWriter) EndOfData(drained bool) error {
+	return w.core.EndOfData(drained)
+}
+
+// Mark sends a latency marker to one channel, another each time: its reader learns how long it was
+// under way. It never waits. The error is [writer.ErrEvents] if too many events wait for the
+// reader.
+func (w *RecordFlinkDataWriter) Mark() error {
+	return w.core.Mark()
+}
+
 // Close ends the stream: readers get everything written, then the end. It never waits. Further
 // calls return the same.
 func (w *RecordFlinkDataWriter) Close() error {
@@ -2726,6 +3168,32 @@ func (w *RecordFlinkTimeWriter) Ready(channel int) <-chan struct{} {
 // Flush makes everything written so far readable. It never waits.
 func (w *RecordFlinkTimeWriter) Flush() error {
 	return w.core.Flush()
+}
+
+// Watermark tells the readers of all channels that no record with an event time of t or before
+// follows. Microseconds count, and one that is not higher than the last changes nothing. It never
+// waits.
+func (w *RecordFlinkTimeWriter) Watermark(t time.Time) error {
+	return w.core.Watermark(t)
+}
+
+// Idle tells the readers of all channels whether this writer has stopped for now: until it says
+// otherwise, or sends a higher watermark, they do not wait for its watermarks. It never waits.
+func (w *RecordFlinkTimeWriter) Idle(idle bool) error {
+	return w.core.Idle(idle)
+}
+
+// EndOfData tells the readers of all channels that no record follows: drained says whether the
+// stream is complete or was stopped. Only Flush and Close may follow. It never waits.
+func (w *RecordFlinkTimeWriter) EndOfData(drained bool) error {
+	return w.core.EndOfData(drained)
+}
+
+// Mark sends a latency marker to one channel, another each time: its reader learns how long it was
+// under way. It never waits. The error is [writer.ErrEvents] if too many events wait for the
+// reader.
+func (w *RecordFlinkTimeWriter) Mark() error {
+	return w.core.Mark()
 }
 
 // Close ends the stream: readers get everything written, then the end. It never waits. Further
@@ -2858,6 +3326,32 @@ func (w *RecordFlinkCodeWriter) Flush() error {
 	return w.core.Flush()
 }
 
+// Watermark tells the readers of all channels that no record with an event time of t or before
+// follows. Microseconds count, and one that is not higher than the last changes nothing. It never
+// waits.
+func (w *RecordFlinkCodeWriter) Watermark(t time.Time) error {
+	return w.core.Watermark(t)
+}
+
+// Idle tells the readers of all channels whether this writer has stopped for now: until it says
+// otherwise, or sends a higher watermark, they do not wait for its watermarks. It never waits.
+func (w *RecordFlinkCodeWriter) Idle(idle bool) error {
+	return w.core.Idle(idle)
+}
+
+// EndOfData tells the readers of all channels that no record follows: drained says whether the
+// stream is complete or was stopped. Only Flush and Close may follow. It never waits.
+func (w *RecordFlinkCodeWriter) EndOfData(drained bool) error {
+	return w.core.EndOfData(drained)
+}
+
+// Mark sends a latency marker to one channel, another each time: its reader learns how long it was
+// under way. It never waits. The error is [writer.ErrEvents] if too many events wait for the
+// reader.
+func (w *RecordFlinkCodeWriter) Mark() error {
+	return w.core.Mark()
+}
+
 // Close ends the stream: readers get everything written, then the end. It never waits. Further
 // calls return the same.
 func (w *RecordFlinkCodeWriter) Close() error {
@@ -2988,6 +3482,32 @@ func (w *RecordFlinkLevelWriter) Flush() error {
 	return w.core.Flush()
 }
 
+// Watermark tells the readers of all channels that no record with an event time of t or before
+// follows. Microseconds count, and one that is not higher than the last changes nothing. It never
+// waits.
+func (w *RecordFlinkLevelWriter) Watermark(t time.Time) error {
+	return w.core.Watermark(t)
+}
+
+// Idle tells the readers of all channels whether this writer has stopped for now: until it says
+// otherwise, or sends a higher watermark, they do not wait for its watermarks. It never waits.
+func (w *RecordFlinkLevelWriter) Idle(idle bool) error {
+	return w.core.Idle(idle)
+}
+
+// EndOfData tells the readers of all channels that no record follows: drained says whether the
+// stream is complete or was stopped. Only Flush and Close may follow. It never waits.
+func (w *RecordFlinkLevelWriter) EndOfData(drained bool) error {
+	return w.core.EndOfData(drained)
+}
+
+// Mark sends a latency marker to one channel, another each time: its reader learns how long it was
+// under way. It never waits. The error is [writer.ErrEvents] if too many events wait for the
+// reader.
+func (w *RecordFlinkLevelWriter) Mark() error {
+	return w.core.Mark()
+}
+
 // Close ends the stream: readers get everything written, then the end. It never waits. Further
 // calls return the same.
 func (w *RecordFlinkLevelWriter) Close() error {
@@ -3116,6 +3636,32 @@ func (w *RecordFlinkTempWriter) Ready(channel int) <-chan struct{} {
 // Flush makes everything written so far readable. It never waits.
 func (w *RecordFlinkTempWriter) Flush() error {
 	return w.core.Flush()
+}
+
+// Watermark tells the readers of all channels that no record with an event time of t or before
+// follows. Microseconds count, and one that is not higher than the last changes nothing. It never
+// waits.
+func (w *RecordFlinkTempWriter) Watermark(t time.Time) error {
+	return w.core.Watermark(t)
+}
+
+// Idle tells the readers of all channels whether this writer has stopped for now: until it says
+// otherwise, or sends a higher watermark, they do not wait for its watermarks. It never waits.
+func (w *RecordFlinkTempWriter) Idle(idle bool) error {
+	return w.core.Idle(idle)
+}
+
+// EndOfData tells the readers of all channels that no record follows: drained says whether the
+// stream is complete or was stopped. Only Flush and Close may follow. It never waits.
+func (w *RecordFlinkTempWriter) EndOfData(drained bool) error {
+	return w.core.EndOfData(drained)
+}
+
+// Mark sends a latency marker to one channel, another each time: its reader learns how long it was
+// under way. It never waits. The error is [writer.ErrEvents] if too many events wait for the
+// reader.
+func (w *RecordFlinkTempWriter) Mark() error {
+	return w.core.Mark()
 }
 
 // Close ends the stream: readers get everything written, then the end. It never waits. Further
@@ -3249,6 +3795,32 @@ func (w *RecordFlinkRawWriter) Flush() error {
 	return w.core.Flush()
 }
 
+// Watermark tells the readers of all channels that no record with an event time of t or before
+// follows. Microseconds count, and one that is not higher than the last changes nothing. It never
+// waits.
+func (w *RecordFlinkRawWriter) Watermark(t time.Time) error {
+	return w.core.Watermark(t)
+}
+
+// Idle tells the readers of all channels whether this writer has stopped for now: until it says
+// otherwise, or sends a higher watermark, they do not wait for its watermarks. It never waits.
+func (w *RecordFlinkRawWriter) Idle(idle bool) error {
+	return w.core.Idle(idle)
+}
+
+// EndOfData tells the readers of all channels that no record follows: drained says whether the
+// stream is complete or was stopped. Only Flush and Close may follow. It never waits.
+func (w *RecordFlinkRawWriter) EndOfData(drained bool) error {
+	return w.core.EndOfData(drained)
+}
+
+// Mark sends a latency marker to one channel, another each time: its reader learns how long it was
+// under way. It never waits. The error is [writer.ErrEvents] if too many events wait for the
+// reader.
+func (w *RecordFlinkRawWriter) Mark() error {
+	return w.core.Mark()
+}
+
 // Close ends the stream: readers get everything written, then the end. It never waits. Further
 // calls return the same.
 func (w *RecordFlinkRawWriter) Close() error {
@@ -3379,6 +3951,32 @@ func (w *RecordFlinkOctetsWriter) Ready(channel int) <-chan struct{} {
 // Flush makes everything written so far readable. It never waits.
 func (w *RecordFlinkOctetsWriter) Flush() error {
 	return w.core.Flush()
+}
+
+// Watermark tells the readers of all channels that no record with an event time of t or before
+// follows. Microseconds count, and one that is not higher than the last changes nothing. It never
+// waits.
+func (w *RecordFlinkOctetsWriter) Watermark(t time.Time) error {
+	return w.core.Watermark(t)
+}
+
+// Idle tells the readers of all channels whether this writer has stopped for now: until it says
+// otherwise, or sends a higher watermark, they do not wait for its watermarks. It never waits.
+func (w *RecordFlinkOctetsWriter) Idle(idle bool) error {
+	return w.core.Idle(idle)
+}
+
+// EndOfData tells the readers of all channels that no record follows: drained says whether the
+// stream is complete or was stopped. Only Flush and Close may follow. It never waits.
+func (w *RecordFlinkOctetsWriter) EndOfData(drained bool) error {
+	return w.core.EndOfData(drained)
+}
+
+// Mark sends a latency marker to one channel, another each time: its reader learns how long it was
+// under way. It never waits. The error is [writer.ErrEvents] if too many events wait for the
+// reader.
+func (w *RecordFlinkOctetsWriter) Mark() error {
+	return w.core.Mark()
 }
 
 // Close ends the stream: readers get everything written, then the end. It never waits. Further
@@ -3523,6 +4121,32 @@ func (w *RecordFlinkZipWriter) Flush() error {
 	return w.core.Flush()
 }
 
+// Watermark tells the readers of all channels that no record with an event time of t or before
+// follows. Microseconds count, and one that is not higher than the last changes nothing. It never
+// waits.
+func (w *RecordFlinkZipWriter) Watermark(t time.Time) error {
+	return w.core.Watermark(t)
+}
+
+// Idle tells the readers of all channels whether this writer has stopped for now: until it says
+// otherwise, or sends a higher watermark, they do not wait for its watermarks. It never waits.
+func (w *RecordFlinkZipWriter) Idle(idle bool) error {
+	return w.core.Idle(idle)
+}
+
+// EndOfData tells the readers of all channels that no record follows: drained says whether the
+// stream is complete or was stopped. Only Flush and Close may follow. It never waits.
+func (w *RecordFlinkZipWriter) EndOfData(drained bool) error {
+	return w.core.EndOfData(drained)
+}
+
+// Mark sends a latency marker to one channel, another each time: its reader learns how long it was
+// under way. It never waits. The error is [writer.ErrEvents] if too many events wait for the
+// reader.
+func (w *RecordFlinkZipWriter) Mark() error {
+	return w.core.Mark()
+}
+
 // Close ends the stream: readers get everything written, then the end. It never waits. Further
 // calls return the same.
 func (w *RecordFlinkZipWriter) Close() error {
@@ -3651,6 +4275,32 @@ func (w *RecordFlinkTwoWriter) Ready(channel int) <-chan struct{} {
 // Flush makes everything written so far readable. It never waits.
 func (w *RecordFlinkTwoWriter) Flush() error {
 	return w.core.Flush()
+}
+
+// Watermark tells the readers of all channels that no record with an event time of t or before
+// follows. Microseconds count, and one that is not higher than the last changes nothing. It never
+// waits.
+func (w *RecordFlinkTwoWriter) Watermark(t time.Time) error {
+	return w.core.Watermark(t)
+}
+
+// Idle tells the readers of all channels whether this writer has stopped for now: until it says
+// otherwise, or sends a higher watermark, they do not wait for its watermarks. It never waits.
+func (w *RecordFlinkTwoWriter) Idle(idle bool) error {
+	return w.core.Idle(idle)
+}
+
+// EndOfData tells the readers of all channels that no record follows: drained says whether the
+// stream is complete or was stopped. Only Flush and Close may follow. It never waits.
+func (w *RecordFlinkTwoWriter) EndOfData(drained bool) error {
+	return w.core.EndOfData(drained)
+}
+
+// Mark sends a latency marker to one channel, another each time: its reader learns how long it was
+// under way. It never waits. The error is [writer.ErrEvents] if too many events wait for the
+// reader.
+func (w *RecordFlinkTwoWriter) Mark() error {
+	return w.core.Mark()
 }
 
 // Close ends the stream: readers get everything written, then the end. It never waits. Further
@@ -3791,6 +4441,32 @@ func (w *RecordFlinkAllWriter) Ready(channel int) <-chan struct{} {
 // Flush makes everything written so far readable. It never waits.
 func (w *RecordFlinkAllWriter) Flush() error {
 	return w.core.Flush()
+}
+
+// Watermark tells the readers of all channels that no record with an event time of t or before
+// follows. Microseconds count, and one that is not higher than the last changes nothing. It never
+// waits.
+func (w *RecordFlinkAllWriter) Watermark(t time.Time) error {
+	return w.core.Watermark(t)
+}
+
+// Idle tells the readers of all channels whether this writer has stopped for now: until it says
+// otherwise, or sends a higher watermark, they do not wait for its watermarks. It never waits.
+func (w *RecordFlinkAllWriter) Idle(idle bool) error {
+	return w.core.Idle(idle)
+}
+
+// EndOfData tells the readers of all channels that no record follows: drained says whether the
+// stream is complete or was stopped. Only Flush and Close may follow. It never waits.
+func (w *RecordFlinkAllWriter) EndOfData(drained bool) error {
+	return w.core.EndOfData(drained)
+}
+
+// Mark sends a latency marker to one channel, another each time: its reader learns how long it was
+// under way. It never waits. The error is [writer.ErrEvents] if too many events wait for the
+// reader.
+func (w *RecordFlinkAllWriter) Mark() error {
+	return w.core.Mark()
 }
 
 // Close ends the stream: readers get everything written, then the end. It never waits. Further
@@ -3953,6 +4629,32 @@ func (w *RecordKafkaBoolWriter) Flush() error {
 	return w.core.Flush()
 }
 
+// Watermark tells the readers of all channels that no record with an event time of t or before
+// follows. Microseconds count, and one that is not higher than the last changes nothing. It never
+// waits.
+func (w *RecordKafkaBoolWriter) Watermark(t time.Time) error {
+	return w.core.Watermark(t)
+}
+
+// Idle tells the readers of all channels whether this writer has stopped for now: until it says
+// otherwise, or sends a higher watermark, they do not wait for its watermarks. It never waits.
+func (w *RecordKafkaBoolWriter) Idle(idle bool) error {
+	return w.core.Idle(idle)
+}
+
+// EndOfData tells the readers of all channels that no record follows: drained says whether the
+// stream is complete or was stopped. Only Flush and Close may follow. It never waits.
+func (w *RecordKafkaBoolWriter) EndOfData(drained bool) error {
+	return w.core.EndOfData(drained)
+}
+
+// Mark sends a latency marker to one channel, another each time: its reader learns how long it was
+// under way. It never waits. The error is [writer.ErrEvents] if too many events wait for the
+// reader.
+func (w *RecordKafkaBoolWriter) Mark() error {
+	return w.core.Mark()
+}
+
 // Close ends the stream: readers get everything written, then the end. It never waits. Further
 // calls return the same.
 func (w *RecordKafkaBoolWriter) Close() error {
@@ -4080,6 +4782,32 @@ func (w *RecordKafkaInt8Writer) Ready(channel int) <-chan struct{} {
 // Flush makes everything written so far readable. It never waits.
 func (w *RecordKafkaInt8Writer) Flush() error {
 	return w.core.Flush()
+}
+
+// Watermark tells the readers of all channels that no record with an event time of t or before
+// follows. Microseconds count, and one that is not higher than the last changes nothing. It never
+// waits.
+func (w *RecordKafkaInt8Writer) Watermark(t time.Time) error {
+	return w.core.Watermark(t)
+}
+
+// Idle tells the readers of all channels whether this writer has stopped for now: until it says
+// otherwise, or sends a higher watermark, they do not wait for its watermarks. It never waits.
+func (w *RecordKafkaInt8Writer) Idle(idle bool) error {
+	return w.core.Idle(idle)
+}
+
+// EndOfData tells the readers of all channels that no record follows: drained says whether the
+// stream is complete or was stopped. Only Flush and Close may follow. It never waits.
+func (w *RecordKafkaInt8Writer) EndOfData(drained bool) error {
+	return w.core.EndOfData(drained)
+}
+
+// Mark sends a latency marker to one channel, another each time: its reader learns how long it was
+// under way. It never waits. The error is [writer.ErrEvents] if too many events wait for the
+// reader.
+func (w *RecordKafkaInt8Writer) Mark() error {
+	return w.core.Mark()
 }
 
 // Close ends the stream: readers get everything written, then the end. It never waits. Further
@@ -4211,6 +4939,32 @@ func (w *RecordKafkaInt16Writer) Flush() error {
 	return w.core.Flush()
 }
 
+// Watermark tells the readers of all channels that no record with an event time of t or before
+// follows. Microseconds count, and one that is not higher than the last changes nothing. It never
+// waits.
+func (w *RecordKafkaInt16Writer) Watermark(t time.Time) error {
+	return w.core.Watermark(t)
+}
+
+// Idle tells the readers of all channels whether this writer has stopped for now: until it says
+// otherwise, or sends a higher watermark, they do not wait for its watermarks. It never waits.
+func (w *RecordKafkaInt16Writer) Idle(idle bool) error {
+	return w.core.Idle(idle)
+}
+
+// EndOfData tells the readers of all channels that no record follows: drained says whether the
+// stream is complete or was stopped. Only Flush and Close may follow. It never waits.
+func (w *RecordKafkaInt16Writer) EndOfData(drained bool) error {
+	return w.core.EndOfData(drained)
+}
+
+// Mark sends a latency marker to one channel, another each time: its reader learns how long it was
+// under way. It never waits. The error is [writer.ErrEvents] if too many events wait for the
+// reader.
+func (w *RecordKafkaInt16Writer) Mark() error {
+	return w.core.Mark()
+}
+
 // Close ends the stream: readers get everything written, then the end. It never waits. Further
 // calls return the same.
 func (w *RecordKafkaInt16Writer) Close() error {
@@ -4338,6 +5092,32 @@ func (w *RecordKafkaInt32Writer) Ready(channel int) <-chan struct{} {
 // Flush makes everything written so far readable. It never waits.
 func (w *RecordKafkaInt32Writer) Flush() error {
 	return w.core.Flush()
+}
+
+// Watermark tells the readers of all channels that no record with an event time of t or before
+// follows. Microseconds count, and one that is not higher than the last changes nothing. It never
+// waits.
+func (w *RecordKafkaInt32Writer) Watermark(t time.Time) error {
+	return w.core.Watermark(t)
+}
+
+// Idle tells the readers of all channels whether this writer has stopped for now: until it says
+// otherwise, or sends a higher watermark, they do not wait for its watermarks. It never waits.
+func (w *RecordKafkaInt32Writer) Idle(idle bool) error {
+	return w.core.Idle(idle)
+}
+
+// EndOfData tells the readers of all channels that no record follows: drained says whether the
+// stream is complete or was stopped. Only Flush and Close may follow. It never waits.
+func (w *RecordKafkaInt32Writer) EndOfData(drained bool) error {
+	return w.core.EndOfData(drained)
+}
+
+// Mark sends a latency marker to one channel, another each time: its reader learns how long it was
+// under way. It never waits. The error is [writer.ErrEvents] if too many events wait for the
+// reader.
+func (w *RecordKafkaInt32Writer) Mark() error {
+	return w.core.Mark()
 }
 
 // Close ends the stream: readers get everything written, then the end. It never waits. Further
@@ -4469,6 +5249,32 @@ func (w *RecordKafkaInt64Writer) Flush() error {
 	return w.core.Flush()
 }
 
+// Watermark tells the readers of all channels that no record with an event time of t or before
+// follows. Microseconds count, and one that is not higher than the last changes nothing. It never
+// waits.
+func (w *RecordKafkaInt64Writer) Watermark(t time.Time) error {
+	return w.core.Watermark(t)
+}
+
+// Idle tells the readers of all channels whether this writer has stopped for now: until it says
+// otherwise, or sends a higher watermark, they do not wait for its watermarks. It never waits.
+func (w *RecordKafkaInt64Writer) Idle(idle bool) error {
+	return w.core.Idle(idle)
+}
+
+// EndOfData tells the readers of all channels that no record follows: drained says whether the
+// stream is complete or was stopped. Only Flush and Close may follow. It never waits.
+func (w *RecordKafkaInt64Writer) EndOfData(drained bool) error {
+	return w.core.EndOfData(drained)
+}
+
+// Mark sends a latency marker to one channel, another each time: its reader learns how long it was
+// under way. It never waits. The error is [writer.ErrEvents] if too many events wait for the
+// reader.
+func (w *RecordKafkaInt64Writer) Mark() error {
+	return w.core.Mark()
+}
+
 // Close ends the stream: readers get everything written, then the end. It never waits. Further
 // calls return the same.
 func (w *RecordKafkaInt64Writer) Close() error {
@@ -4596,6 +5402,32 @@ func (w *RecordKafkaIntWriter) Ready(channel int) <-chan struct{} {
 // Flush makes everything written so far readable. It never waits.
 func (w *RecordKafkaIntWriter) Flush() error {
 	return w.core.Flush()
+}
+
+// Watermark tells the readers of all channels that no record with an event time of t or before
+// follows. Microseconds count, and one that is not higher than the last changes nothing. It never
+// waits.
+func (w *RecordKafkaIntWriter) Watermark(t time.Time) error {
+	return w.core.Watermark(t)
+}
+
+// Idle tells the readers of all channels whether this writer has stopped for now: until it says
+// otherwise, or sends a higher watermark, they do not wait for its watermarks. It never waits.
+func (w *RecordKafkaIntWriter) Idle(idle bool) error {
+	return w.core.Idle(idle)
+}
+
+// EndOfData tells the readers of all channels that no record follows: drained says whether the
+// stream is complete or was stopped. Only Flush and Close may follow. It never waits.
+func (w *RecordKafkaIntWriter) EndOfData(drained bool) error {
+	return w.core.EndOfData(drained)
+}
+
+// Mark sends a latency marker to one channel, another each time: its reader learns how long it was
+// under way. It never waits. The error is [writer.ErrEvents] if too many events wait for the
+// reader.
+func (w *RecordKafkaIntWriter) Mark() error {
+	return w.core.Mark()
 }
 
 // Close ends the stream: readers get everything written, then the end. It never waits. Further
@@ -4727,6 +5559,32 @@ func (w *RecordKafkaUint16Writer) Flush() error {
 	return w.core.Flush()
 }
 
+// Watermark tells the readers of all channels that no record with an event time of t or before
+// follows. Microseconds count, and one that is not higher than the last changes nothing. It never
+// waits.
+func (w *RecordKafkaUint16Writer) Watermark(t time.Time) error {
+	return w.core.Watermark(t)
+}
+
+// Idle tells the readers of all channels whether this writer has stopped for now: until it says
+// otherwise, or sends a higher watermark, they do not wait for its watermarks. It never waits.
+func (w *RecordKafkaUint16Writer) Idle(idle bool) error {
+	return w.core.Idle(idle)
+}
+
+// EndOfData tells the readers of all channels that no record follows: drained says whether the
+// stream is complete or was stopped. Only Flush and Close may follow. It never waits.
+func (w *RecordKafkaUint16Writer) EndOfData(drained bool) error {
+	return w.core.EndOfData(drained)
+}
+
+// Mark sends a latency marker to one channel, another each time: its reader learns how long it was
+// under way. It never waits. The error is [writer.ErrEvents] if too many events wait for the
+// reader.
+func (w *RecordKafkaUint16Writer) Mark() error {
+	return w.core.Mark()
+}
+
 // Close ends the stream: readers get everything written, then the end. It never waits. Further
 // calls return the same.
 func (w *RecordKafkaUint16Writer) Close() error {
@@ -4854,6 +5712,32 @@ func (w *RecordKafkaUint32Writer) Ready(channel int) <-chan struct{} {
 // Flush makes everything written so far readable. It never waits.
 func (w *RecordKafkaUint32Writer) Flush() error {
 	return w.core.Flush()
+}
+
+// Watermark tells the readers of all channels that no record with an event time of t or before
+// follows. Microseconds count, and one that is not higher than the last changes nothing. It never
+// waits.
+func (w *RecordKafkaUint32Writer) Watermark(t time.Time) error {
+	return w.core.Watermark(t)
+}
+
+// Idle tells the readers of all channels whether this writer has stopped for now: until it says
+// otherwise, or sends a higher watermark, they do not wait for its watermarks. It never waits.
+func (w *RecordKafkaUint32Writer) Idle(idle bool) error {
+	return w.core.Idle(idle)
+}
+
+// EndOfData tells the readers of all channels that no record follows: drained says whether the
+// stream is complete or was stopped. Only Flush and Close may follow. It never waits.
+func (w *RecordKafkaUint32Writer) EndOfData(drained bool) error {
+	return w.core.EndOfData(drained)
+}
+
+// Mark sends a latency marker to one channel, another each time: its reader learns how long it was
+// under way. It never waits. The error is [writer.ErrEvents] if too many events wait for the
+// reader.
+func (w *RecordKafkaUint32Writer) Mark() error {
+	return w.core.Mark()
 }
 
 // Close ends the stream: readers get everything written, then the end. It never waits. Further
@@ -4985,6 +5869,32 @@ func (w *RecordKafkaUint64Writer) Flush() error {
 	return w.core.Flush()
 }
 
+// Watermark tells the readers of all channels that no record with an event time of t or before
+// follows. Microseconds count, and one that is not higher than the last changes nothing. It never
+// waits.
+func (w *RecordKafkaUint64Writer) Watermark(t time.Time) error {
+	return w.core.Watermark(t)
+}
+
+// Idle tells the readers of all channels whether this writer has stopped for now: until it says
+// otherwise, or sends a higher watermark, they do not wait for its watermarks. It never waits.
+func (w *RecordKafkaUint64Writer) Idle(idle bool) error {
+	return w.core.Idle(idle)
+}
+
+// EndOfData tells the readers of all channels that no record follows: drained says whether the
+// stream is complete or was stopped. Only Flush and Close may follow. It never waits.
+func (w *RecordKafkaUint64Writer) EndOfData(drained bool) error {
+	return w.core.EndOfData(drained)
+}
+
+// Mark sends a latency marker to one channel, another each time: its reader learns how long it was
+// under way. It never waits. The error is [writer.ErrEvents] if too many events wait for the
+// reader.
+func (w *RecordKafkaUint64Writer) Mark() error {
+	return w.core.Mark()
+}
+
 // Close ends the stream: readers get everything written, then the end. It never waits. Further
 // calls return the same.
 func (w *RecordKafkaUint64Writer) Close() error {
@@ -5112,6 +6022,32 @@ func (w *RecordKafkaUintWriter) Ready(channel int) <-chan struct{} {
 // Flush makes everything written so far readable. It never waits.
 func (w *RecordKafkaUintWriter) Flush() error {
 	return w.core.Flush()
+}
+
+// Watermark tells the readers of all channels that no record with an event time of t or before
+// follows. Microseconds count, and one that is not higher than the last changes nothing. It never
+// waits.
+func (w *RecordKafkaUintWriter) Watermark(t time.Time) error {
+	return w.core.Watermark(t)
+}
+
+// Idle tells the readers of all channels whether this writer has stopped for now: until it says
+// otherwise, or sends a higher watermark, they do not wait for its watermarks. It never waits.
+func (w *RecordKafkaUintWriter) Idle(idle bool) error {
+	return w.core.Idle(idle)
+}
+
+// EndOfData tells the readers of all channels that no record follows: drained says whether the
+// stream is complete or was stopped. Only Flush and Close may follow. It never waits.
+func (w *RecordKafkaUintWriter) EndOfData(drained bool) error {
+	return w.core.EndOfData(drained)
+}
+
+// Mark sends a latency marker to one channel, another each time: its reader learns how long it was
+// under way. It never waits. The error is [writer.ErrEvents] if too many events wait for the
+// reader.
+func (w *RecordKafkaUintWriter) Mark() error {
+	return w.core.Mark()
 }
 
 // Close ends the stream: readers get everything written, then the end. It never waits. Further
@@ -5243,6 +6179,32 @@ func (w *RecordKafkaUintptrWriter) Flush() error {
 	return w.core.Flush()
 }
 
+// Watermark tells the readers of all channels that no record with an event time of t or before
+// follows. Microseconds count, and one that is not higher than the last changes nothing. It never
+// waits.
+func (w *RecordKafkaUintptrWriter) Watermark(t time.Time) error {
+	return w.core.Watermark(t)
+}
+
+// Idle tells the readers of all channels whether this writer has stopped for now: until it says
+// otherwise, or sends a higher watermark, they do not wait for its watermarks. It never waits.
+func (w *RecordKafkaUintptrWriter) Idle(idle bool) error {
+	return w.core.Idle(idle)
+}
+
+// EndOfData tells the readers of all channels that no record follows: drained says whether the
+// stream is complete or was stopped. Only Flush and Close may follow. It never waits.
+func (w *RecordKafkaUintptrWriter) EndOfData(drained bool) error {
+	return w.core.EndOfData(drained)
+}
+
+// Mark sends a latency marker to one channel, another each time: its reader learns how long it was
+// under way. It never waits. The error is [writer.ErrEvents] if too many events wait for the
+// reader.
+func (w *RecordKafkaUintptrWriter) Mark() error {
+	return w.core.Mark()
+}
+
 // Close ends the stream: readers get everything written, then the end. It never waits. Further
 // calls return the same.
 func (w *RecordKafkaUintptrWriter) Close() error {
@@ -5370,6 +6332,32 @@ func (w *RecordKafkaFloat32Writer) Ready(channel int) <-chan struct{} {
 // Flush makes everything written so far readable. It never waits.
 func (w *RecordKafkaFloat32Writer) Flush() error {
 	return w.core.Flush()
+}
+
+// Watermark tells the readers of all channels that no record with an event time of t or before
+// follows. Microseconds count, and one that is not higher than the last changes nothing. It never
+// waits.
+func (w *RecordKafkaFloat32Writer) Watermark(t time.Time) error {
+	return w.core.Watermark(t)
+}
+
+// Idle tells the readers of all channels whether this writer has stopped for now: until it says
+// otherwise, or sends a higher watermark, they do not wait for its watermarks. It never waits.
+func (w *RecordKafkaFloat32Writer) Idle(idle bool) error {
+	return w.core.Idle(idle)
+}
+
+// EndOfData tells the readers of all channels that no record follows: drained says whether the
+// stream is complete or was stopped. Only Flush and Close may follow. It never waits.
+func (w *RecordKafkaFloat32Writer) EndOfData(drained bool) error {
+	return w.core.EndOfData(drained)
+}
+
+// Mark sends a latency marker to one channel, another each time: its reader learns how long it was
+// under way. It never waits. The error is [writer.ErrEvents] if too many events wait for the
+// reader.
+func (w *RecordKafkaFloat32Writer) Mark() error {
+	return w.core.Mark()
 }
 
 // Close ends the stream: readers get everything written, then the end. It never waits. Further
@@ -5501,6 +6489,32 @@ func (w *RecordKafkaFloat64Writer) Flush() error {
 	return w.core.Flush()
 }
 
+// Watermark tells the readers of all channels that no record with an event time of t or before
+// follows. Microseconds count, and one that is not higher than the last changes nothing. It never
+// waits.
+func (w *RecordKafkaFloat64Writer) Watermark(t time.Time) error {
+	return w.core.Watermark(t)
+}
+
+// Idle tells the readers of all channels whether this writer has stopped for now: until it says
+// otherwise, or sends a higher watermark, they do not wait for its watermarks. It never waits.
+func (w *RecordKafkaFloat64Writer) Idle(idle bool) error {
+	return w.core.Idle(idle)
+}
+
+// EndOfData tells the readers of all channels that no record follows: drained says whether the
+// stream is complete or was stopped. Only Flush and Close may follow. It never waits.
+func (w *RecordKafkaFloat64Writer) EndOfData(drained bool) error {
+	return w.core.EndOfData(drained)
+}
+
+// Mark sends a latency marker to one channel, another each time: its reader learns how long it was
+// under way. It never waits. The error is [writer.ErrEvents] if too many events wait for the
+// reader.
+func (w *RecordKafkaFloat64Writer) Mark() error {
+	return w.core.Mark()
+}
+
 // Close ends the stream: readers get everything written, then the end. It never waits. Further
 // calls return the same.
 func (w *RecordKafkaFloat64Writer) Close() error {
@@ -5628,6 +6642,32 @@ func (w *RecordKafkaStringWriter) Ready(channel int) <-chan struct{} {
 // Flush makes everything written so far readable. It never waits.
 func (w *RecordKafkaStringWriter) Flush() error {
 	return w.core.Flush()
+}
+
+// Watermark tells the readers of all channels that no record with an event time of t or before
+// follows. Microseconds count, and one that is not higher than the last changes nothing. It never
+// waits.
+func (w *RecordKafkaStringWriter) Watermark(t time.Time) error {
+	return w.core.Watermark(t)
+}
+
+// Idle tells the readers of all channels whether this writer has stopped for now: until it says
+// otherwise, or sends a higher watermark, they do not wait for its watermarks. It never waits.
+func (w *RecordKafkaStringWriter) Idle(idle bool) error {
+	return w.core.Idle(idle)
+}
+
+// EndOfData tells the readers of all channels that no record follows: drained says whether the
+// stream is complete or was stopped. Only Flush and Close may follow. It never waits.
+func (w *RecordKafkaStringWriter) EndOfData(drained bool) error {
+	return w.core.EndOfData(drained)
+}
+
+// Mark sends a latency marker to one channel, another each time: its reader learns how long it was
+// under way. It never waits. The error is [writer.ErrEvents] if too many events wait for the
+// reader.
+func (w *RecordKafkaStringWriter) Mark() error {
+	return w.core.Mark()
 }
 
 // Close ends the stream: readers get everything written, then the end. It never waits. Further
@@ -5759,6 +6799,32 @@ func (w *RecordKafkaDataWriter) Flush() error {
 	return w.core.Flush()
 }
 
+// Watermark tells the readers of all channels that no record with an event time of t or before
+// follows. Microseconds count, and one that is not higher than the last changes nothing. It never
+// waits.
+func (w *RecordKafkaDataWriter) Watermark(t time.Time) error {
+	return w.core.Watermark(t)
+}
+
+// Idle tells the readers of all channels whether this writer has stopped for now: until it says
+// otherwise, or sends a higher watermark, they do not wait for its watermarks. It never waits.
+func (w *RecordKafkaDataWriter) Idle(idle bool) error {
+	return w.core.Idle(idle)
+}
+
+// EndOfData tells the readers of all channels that no record follows: drained says whether the
+// stream is complete or was stopped. Only Flush and Close may follow. It never waits.
+func (w *RecordKafkaDataWriter) EndOfData(drained bool) error {
+	return w.core.EndOfData(drained)
+}
+
+// Mark sends a latency marker to one channel, another each time: its reader learns how long it was
+// under way. It never waits. The error is [writer.ErrEvents] if too many events wait for the
+// reader.
+func (w *RecordKafkaDataWriter) Mark() error {
+	return w.core.Mark()
+}
+
 // Close ends the stream: readers get everything written, then the end. It never waits. Further
 // calls return the same.
 func (w *RecordKafkaDataWriter) Close() error {
@@ -5886,6 +6952,32 @@ func (w *RecordKafkaCodeWriter) Ready(channel int) <-chan struct{} {
 // Flush makes everything written so far readable. It never waits.
 func (w *RecordKafkaCodeWriter) Flush() error {
 	return w.core.Flush()
+}
+
+// Watermark tells the readers of all channels that no record with an event time of t or before
+// follows. Microseconds count, and one that is not higher than the last changes nothing. It never
+// waits.
+func (w *RecordKafkaCodeWriter) Watermark(t time.Time) error {
+	return w.core.Watermark(t)
+}
+
+// Idle tells the readers of all channels whether this writer has stopped for now: until it says
+// otherwise, or sends a higher watermark, they do not wait for its watermarks. It never waits.
+func (w *RecordKafkaCodeWriter) Idle(idle bool) error {
+	return w.core.Idle(idle)
+}
+
+// EndOfData tells the readers of all channels that no record follows: drained says whether the
+// stream is complete or was stopped. Only Flush and Close may follow. It never waits.
+func (w *RecordKafkaCodeWriter) EndOfData(drained bool) error {
+	return w.core.EndOfData(drained)
+}
+
+// Mark sends a latency marker to one channel, another each time: its reader learns how long it was
+// under way. It never waits. The error is [writer.ErrEvents] if too many events wait for the
+// reader.
+func (w *RecordKafkaCodeWriter) Mark() error {
+	return w.core.Mark()
 }
 
 // Close ends the stream: readers get everything written, then the end. It never waits. Further
@@ -6017,6 +7109,32 @@ func (w *RecordKafkaLevelWriter) Flush() error {
 	return w.core.Flush()
 }
 
+// Watermark tells the readers of all channels that no record with an event time of t or before
+// follows. Microseconds count, and one that is not higher than the last changes nothing. It never
+// waits.
+func (w *RecordKafkaLevelWriter) Watermark(t time.Time) error {
+	return w.core.Watermark(t)
+}
+
+// Idle tells the readers of all channels whether this writer has stopped for now: until it says
+// otherwise, or sends a higher watermark, they do not wait for its watermarks. It never waits.
+func (w *RecordKafkaLevelWriter) Idle(idle bool) error {
+	return w.core.Idle(idle)
+}
+
+// EndOfData tells the readers of all channels that no record follows: drained says whether the
+// stream is complete or was stopped. Only Flush and Close may follow. It never waits.
+func (w *RecordKafkaLevelWriter) EndOfData(drained bool) error {
+	return w.core.EndOfData(drained)
+}
+
+// Mark sends a latency marker to one channel, another each time: its reader learns how long it was
+// under way. It never waits. The error is [writer.ErrEvents] if too many events wait for the
+// reader.
+func (w *RecordKafkaLevelWriter) Mark() error {
+	return w.core.Mark()
+}
+
 // Close ends the stream: readers get everything written, then the end. It never waits. Further
 // calls return the same.
 func (w *RecordKafkaLevelWriter) Close() error {
@@ -6144,6 +7262,32 @@ func (w *RecordKafkaRawWriter) Ready(channel int) <-chan struct{} {
 // Flush makes everything written so far readable. It never waits.
 func (w *RecordKafkaRawWriter) Flush() error {
 	return w.core.Flush()
+}
+
+// Watermark tells the readers of all channels that no record with an event time of t or before
+// follows. Microseconds count, and one that is not higher than the last changes nothing. It never
+// waits.
+func (w *RecordKafkaRawWriter) Watermark(t time.Time) error {
+	return w.core.Watermark(t)
+}
+
+// Idle tells the readers of all channels whether this writer has stopped for now: until it says
+// otherwise, or sends a higher watermark, they do not wait for its watermarks. It never waits.
+func (w *RecordKafkaRawWriter) Idle(idle bool) error {
+	return w.core.Idle(idle)
+}
+
+// EndOfData tells the readers of all channels that no record follows: drained says whether the
+// stream is complete or was stopped. Only Flush and Close may follow. It never waits.
+func (w *RecordKafkaRawWriter) EndOfData(drained bool) error {
+	return w.core.EndOfData(drained)
+}
+
+// Mark sends a latency marker to one channel, another each time: its reader learns how long it was
+// under way. It never waits. The error is [writer.ErrEvents] if too many events wait for the
+// reader.
+func (w *RecordKafkaRawWriter) Mark() error {
+	return w.core.Mark()
 }
 
 // Close ends the stream: readers get everything written, then the end. It never waits. Further
@@ -6274,6 +7418,32 @@ func (w *RecordKafkaOctetsWriter) Ready(channel int) <-chan struct{} {
 // Flush makes everything written so far readable. It never waits.
 func (w *RecordKafkaOctetsWriter) Flush() error {
 	return w.core.Flush()
+}
+
+// Watermark tells the readers of all channels that no record with an event time of t or before
+// follows. Microseconds count, and one that is not higher than the last changes nothing. It never
+// waits.
+func (w *RecordKafkaOctetsWriter) Watermark(t time.Time) error {
+	return w.core.Watermark(t)
+}
+
+// Idle tells the readers of all channels whether this writer has stopped for now: until it says
+// otherwise, or sends a higher watermark, they do not wait for its watermarks. It never waits.
+func (w *RecordKafkaOctetsWriter) Idle(idle bool) error {
+	return w.core.Idle(idle)
+}
+
+// EndOfData tells the readers of all channels that no record follows: drained says whether the
+// stream is complete or was stopped. Only Flush and Close may follow. It never waits.
+func (w *RecordKafkaOctetsWriter) EndOfData(drained bool) error {
+	return w.core.EndOfData(drained)
+}
+
+// Mark sends a latency marker to one channel, another each time: its reader learns how long it was
+// under way. It never waits. The error is [writer.ErrEvents] if too many events wait for the
+// reader.
+func (w *RecordKafkaOctetsWriter) Mark() error {
+	return w.core.Mark()
 }
 
 // Close ends the stream: readers get everything written, then the end. It never waits. Further
@@ -6417,6 +7587,32 @@ func (w *RecordKafkaCountryWriter) Flush() error {
 	return w.core.Flush()
 }
 
+// Watermark tells the readers of all channels that no record with an event time of t or before
+// follows. Microseconds count, and one that is not higher than the last changes nothing. It never
+// waits.
+func (w *RecordKafkaCountryWriter) Watermark(t time.Time) error {
+	return w.core.Watermark(t)
+}
+
+// Idle tells the readers of all channels whether this writer has stopped for now: until it says
+// otherwise, or sends a higher watermark, they do not wait for its watermarks. It never waits.
+func (w *RecordKafkaCountryWriter) Idle(idle bool) error {
+	return w.core.Idle(idle)
+}
+
+// EndOfData tells the readers of all channels that no record follows: drained says whether the
+// stream is complete or was stopped. Only Flush and Close may follow. It never waits.
+func (w *RecordKafkaCountryWriter) EndOfData(drained bool) error {
+	return w.core.EndOfData(drained)
+}
+
+// Mark sends a latency marker to one channel, another each time: its reader learns how long it was
+// under way. It never waits. The error is [writer.ErrEvents] if too many events wait for the
+// reader.
+func (w *RecordKafkaCountryWriter) Mark() error {
+	return w.core.Mark()
+}
+
 // Close ends the stream: readers get everything written, then the end. It never waits. Further
 // calls return the same.
 func (w *RecordKafkaCountryWriter) Close() error {
@@ -6545,6 +7741,32 @@ func (w *RecordTwoStringWriter) Ready(channel int) <-chan struct{} {
 // Flush makes everything written so far readable. It never waits.
 func (w *RecordTwoStringWriter) Flush() error {
 	return w.core.Flush()
+}
+
+// Watermark tells the readers of all channels that no record with an event time of t or before
+// follows. Microseconds count, and one that is not higher than the last changes nothing. It never
+// waits.
+func (w *RecordTwoStringWriter) Watermark(t time.Time) error {
+	return w.core.Watermark(t)
+}
+
+// Idle tells the readers of all channels whether this writer has stopped for now: until it says
+// otherwise, or sends a higher watermark, they do not wait for its watermarks. It never waits.
+func (w *RecordTwoStringWriter) Idle(idle bool) error {
+	return w.core.Idle(idle)
+}
+
+// EndOfData tells the readers of all channels that no record follows: drained says whether the
+// stream is complete or was stopped. Only Flush and Close may follow. It never waits.
+func (w *RecordTwoStringWriter) EndOfData(drained bool) error {
+	return w.core.EndOfData(drained)
+}
+
+// Mark sends a latency marker to one channel, another each time: its reader learns how long it was
+// under way. It never waits. The error is [writer.ErrEvents] if too many events wait for the
+// reader.
+func (w *RecordTwoStringWriter) Mark() error {
+	return w.core.Mark()
 }
 
 // Close ends the stream: readers get everything written, then the end. It never waits. Further
@@ -6682,6 +7904,32 @@ func (w *RecordTwoOctetsWriter) Ready(channel int) <-chan struct{} {
 // Flush makes everything written so far readable. It never waits.
 func (w *RecordTwoOctetsWriter) Flush() error {
 	return w.core.Flush()
+}
+
+// Watermark tells the readers of all channels that no record with an event time of t or before
+// follows. Microseconds count, and one that is not higher than the last changes nothing. It never
+// waits.
+func (w *RecordTwoOctetsWriter) Watermark(t time.Time) error {
+	return w.core.Watermark(t)
+}
+
+// Idle tells the readers of all channels whether this writer has stopped for now: until it says
+// otherwise, or sends a higher watermark, they do not wait for its watermarks. It never waits.
+func (w *RecordTwoOctetsWriter) Idle(idle bool) error {
+	return w.core.Idle(idle)
+}
+
+// EndOfData tells the readers of all channels that no record follows: drained says whether the
+// stream is complete or was stopped. Only Flush and Close may follow. It never waits.
+func (w *RecordTwoOctetsWriter) EndOfData(drained bool) error {
+	return w.core.EndOfData(drained)
+}
+
+// Mark sends a latency marker to one channel, another each time: its reader learns how long it was
+// under way. It never waits. The error is [writer.ErrEvents] if too many events wait for the
+// reader.
+func (w *RecordTwoOctetsWriter) Mark() error {
+	return w.core.Mark()
 }
 
 // Close ends the stream: readers get everything written, then the end. It never waits. Further
@@ -6828,6 +8076,32 @@ func (w *RecordTwoPlaceWriter) Flush() error {
 	return w.core.Flush()
 }
 
+// Watermark tells the readers of all channels that no record with an event time of t or before
+// follows. Microseconds count, and one that is not higher than the last changes nothing. It never
+// waits.
+func (w *RecordTwoPlaceWriter) Watermark(t time.Time) error {
+	return w.core.Watermark(t)
+}
+
+// Idle tells the readers of all channels whether this writer has stopped for now: until it says
+// otherwise, or sends a higher watermark, they do not wait for its watermarks. It never waits.
+func (w *RecordTwoPlaceWriter) Idle(idle bool) error {
+	return w.core.Idle(idle)
+}
+
+// EndOfData tells the readers of all channels that no record follows: drained says whether the
+// stream is complete or was stopped. Only Flush and Close may follow. It never waits.
+func (w *RecordTwoPlaceWriter) EndOfData(drained bool) error {
+	return w.core.EndOfData(drained)
+}
+
+// Mark sends a latency marker to one channel, another each time: its reader learns how long it was
+// under way. It never waits. The error is [writer.ErrEvents] if too many events wait for the
+// reader.
+func (w *RecordTwoPlaceWriter) Mark() error {
+	return w.core.Mark()
+}
+
 // Close ends the stream: readers get everything written, then the end. It never waits. Further
 // calls return the same.
 func (w *RecordTwoPlaceWriter) Close() error {
@@ -6900,6 +8174,56 @@ func (r *RecordReader) Next(ctx context.Context, v *Record) (bool, error) {
 	return true, nil
 }
 
+// NextBatch reads records into dst and returns how many. It waits for the first one like Next, and
+// not for others: it ends early when there is none to be read without waiting, and before anything
+// that a handler is to be told. An error comes with no records; what Next would return after some
+// comes with the next call. When every channel has ended it returns 0 and a nil error.
+//
+// What the records of dst hold is reused, and they own everything they refer to afterwards.
+func (r *RecordReader) NextBatch(ctx context.Context, dst []Record) (int, error) {
+	for i := range dst {
+		v := &dst[i]
+		src, ok := r.core.Frame()
+		if !ok {
+			var err error
+			if i == 0 {
+				src, ok, err = r.core.Fill(ctx)
+			} else {
+				src, ok = r.core.More()
+			}
+			if !ok {
+				return i, err
+			}
+		}
+		n, err := (RecordSerializer{}).ConsumeLimits(src, v, r.core.Limits())
+		if err != nil || n != len(src) {
+			err = r.core.Corrupt(n, err)
+			if i > 0 {
+				return i, nil // the error stays
+			}
+			return 0, err
+		}
+	}
+	return len(dst), nil
+}
+
+// TryNext is Next without waiting: ok says that v was read, and ended that every channel has ended.
+// If neither is true and there is no error, there is nothing to read now; [gate.Select] waits for
+// several readers.
+func (r *RecordReader) TryNext(v *Record) (ok, ended bool, err error) {
+	src, ok := r.core.Frame()
+	if !ok {
+		if src, ok, ended, err = r.core.TryFill(); !ok {
+			return false, ended, err
+		}
+	}
+	n, err := (RecordSerializer{}).ConsumeLimits(src, v, r.core.Limits())
+	if err != nil || n != len(src) {
+		return false, false, r.core.Corrupt(n, err)
+	}
+	return true, false, nil
+}
+
 // All returns the records one after the other, each in a value of its own that may be kept. An
 // error is the last thing it yields, with a nil record. After a break out of the loop the reader
 // can go on.
@@ -6917,6 +8241,29 @@ func (r *RecordReader) All(ctx context.Context) iter.Seq2[*Record, error] {
 			}
 		}
 	}
+}
+
+// Last returns where the last record came from: its producer, its channel, and its number in that,
+// from 0.
+func (r *RecordReader) Last() gate.Origin {
+	return r.core.Last()
+}
+
+// Watermark returns the time up to which all records were read: every channel that is not idle has
+// said that no record of that time or before follows. It returns false if there is no such time
+// yet.
+func (r *RecordReader) Watermark() (time.Time, bool) {
+	return r.core.Watermark()
+}
+
+// Backlog returns how many bytes are waiting to be read.
+func (r *RecordReader) Backlog() int64 {
+	return r.core.Backlog()
+}
+
+// Core returns what the readers of all types have in common, for example for [gate.Select].
+func (r *RecordReader) Core() *gate.Core {
+	return r.core
 }
 
 // Close ends reading. Producers that have not finished fail with partition.ErrConsumerGone. Further

@@ -15,6 +15,7 @@ import (
 	"iter"
 	stdmath "math"
 	"slices"
+	stdtime "time"
 
 	"github.com/rwgen/rwgen/runtime/gate"
 	"github.com/rwgen/rwgen/runtime/metrics"
@@ -1442,6 +1443,32 @@ func (w *FieldsWriter) Flush() error {
 	return w.core.Flush()
 }
 
+// Watermark tells the readers of all channels that no record with an event time of t or before
+// follows. Microseconds count, and one that is not higher than the last changes nothing. It never
+// waits.
+func (w *FieldsWriter) Watermark(t stdtime.Time) error {
+	return w.core.Watermark(t)
+}
+
+// Idle tells the readers of all channels whether this writer has stopped for now: until it says
+// otherwise, or sends a higher watermark, they do not wait for its watermarks. It never waits.
+func (w *FieldsWriter) Idle(idle bool) error {
+	return w.core.Idle(idle)
+}
+
+// EndOfData tells the readers of all channels that no record follows: drained says whether the
+// stream is complete or was stopped. Only Flush and Close may follow. It never waits.
+func (w *FieldsWriter) EndOfData(drained bool) error {
+	return w.core.EndOfData(drained)
+}
+
+// Mark sends a latency marker to one channel, another each time: its reader learns how long it was
+// under way. It never waits. The error is [writer.ErrEvents] if too many events wait for the
+// reader.
+func (w *FieldsWriter) Mark() error {
+	return w.core.Mark()
+}
+
 // Close ends the stream: readers get everything written, then the end. It never waits. Further
 // calls return the same.
 func (w *FieldsWriter) Close() error {
@@ -1508,6 +1535,56 @@ func (r *FieldsReader) Next(done context.Context, value *Fields) (bool, error) {
 	return true, nil
 }
 
+// NextBatch reads records into dst and returns how many. It waits for the first one like Next, and
+// not for others: it ends early when there is none to be read without waiting, and before anything
+// that a handler is to be told. An error comes with no records; what Next would return after some
+// comes with the next call. When every channel has ended it returns 0 and a nil error.
+//
+// What the records of dst hold is reused, and they own everything they refer to afterwards.
+func (r *FieldsReader) NextBatch(done context.Context, dst2 []Fields) (int, error) {
+	for index := range dst2 {
+		value := &dst2[index]
+		buf, ok := r.core.Frame()
+		if !ok {
+			var err2 error
+			if index == 0 {
+				buf, ok, err2 = r.core.Fill(done)
+			} else {
+				buf, ok = r.core.More()
+			}
+			if !ok {
+				return index, err2
+			}
+		}
+		m, err2 := (FieldsSerializer{}).ConsumeLimits(buf, value, r.core.Limits())
+		if err2 != nil || m != len(buf) {
+			err2 = r.core.Corrupt(m, err2)
+			if index > 0 {
+				return index, nil // the error stays
+			}
+			return 0, err2
+		}
+	}
+	return len(dst2), nil
+}
+
+// TryNext is Next without waiting: ok says that v was read, and ended that every channel has ended.
+// If neither is true and there is no error, there is nothing to read now; [gate.Select] waits for
+// several readers.
+func (r *FieldsReader) TryNext(value *Fields) (ok, ended bool, err2 error) {
+	buf, ok := r.core.Frame()
+	if !ok {
+		if buf, ok, ended, err2 = r.core.TryFill(); !ok {
+			return false, ended, err2
+		}
+	}
+	m, err2 := (FieldsSerializer{}).ConsumeLimits(buf, value, r.core.Limits())
+	if err2 != nil || m != len(buf) {
+		return false, false, r.core.Corrupt(m, err2)
+	}
+	return true, false, nil
+}
+
 // All returns the records one after the other, each in a value of its own that may be kept. An
 // error is the last thing it yields, with a nil record. After a break out of the loop the reader
 // can go on.
@@ -1525,6 +1602,29 @@ func (r *FieldsReader) All(done context.Context) iter.Seq2[*Fields, error] {
 			}
 		}
 	}
+}
+
+// Last returns where the last record came from: its producer, its channel, and its number in that,
+// from 0.
+func (r *FieldsReader) Last() gate.Origin {
+	return r.core.Last()
+}
+
+// Watermark returns the time up to which all records were read: every channel that is not idle has
+// said that no record of that time or before follows. It returns false if there is no such time
+// yet.
+func (r *FieldsReader) Watermark() (stdtime.Time, bool) {
+	return r.core.Watermark()
+}
+
+// Backlog returns how many bytes are waiting to be read.
+func (r *FieldsReader) Backlog() int64 {
+	return r.core.Backlog()
+}
+
+// Core returns what the readers of all types have in common, for example for [gate.Select].
+func (r *FieldsReader) Core() *gate.Core {
+	return r.core
 }
 
 // Close ends reading. Producers that have not finished fail with partition.ErrConsumerGone. Further
@@ -2387,6 +2487,32 @@ func (w *LowerWriter) Flush() error {
 	return w.core.Flush()
 }
 
+// Watermark tells the readers of all channels that no record with an event time of t or before
+// follows. Microseconds count, and one that is not higher than the last changes nothing. It never
+// waits.
+func (w *LowerWriter) Watermark(t stdtime.Time) error {
+	return w.core.Watermark(t)
+}
+
+// Idle tells the readers of all channels whether this writer has stopped for now: until it says
+// otherwise, or sends a higher watermark, they do not wait for its watermarks. It never waits.
+func (w *LowerWriter) Idle(idle bool) error {
+	return w.core.Idle(idle)
+}
+
+// EndOfData tells the readers of all channels that no record follows: drained says whether the
+// stream is complete or was stopped. Only Flush and Close may follow. It never waits.
+func (w *LowerWriter) EndOfData(drained bool) error {
+	return w.core.EndOfData(drained)
+}
+
+// Mark sends a latency marker to one channel, another each time: its reader learns how long it was
+// under way. It never waits. The error is [writer.ErrEvents] if too many events wait for the
+// reader.
+func (w *LowerWriter) Mark() error {
+	return w.core.Mark()
+}
+
 // Close ends the stream: readers get everything written, then the end. It never waits. Further
 // calls return the same.
 func (w *LowerWriter) Close() error {
@@ -2453,6 +2579,56 @@ func (r *LowerReader) Next(done context.Context, value *Lower) (bool, error) {
 	return true, nil
 }
 
+// NextBatch reads records into dst and returns how many. It waits for the first one like Next, and
+// not for others: it ends early when there is none to be read without waiting, and before anything
+// that a handler is to be told. An error comes with no records; what Next would return after some
+// comes with the next call. When every channel has ended it returns 0 and a nil error.
+//
+// What the records of dst hold is reused, and they own everything they refer to afterwards.
+func (r *LowerReader) NextBatch(done context.Context, dst2 []Lower) (int, error) {
+	for index := range dst2 {
+		value := &dst2[index]
+		buf, ok := r.core.Frame()
+		if !ok {
+			var err2 error
+			if index == 0 {
+				buf, ok, err2 = r.core.Fill(done)
+			} else {
+				buf, ok = r.core.More()
+			}
+			if !ok {
+				return index, err2
+			}
+		}
+		m, err2 := (LowerSerializer{}).ConsumeLimits(buf, value, r.core.Limits())
+		if err2 != nil || m != len(buf) {
+			err2 = r.core.Corrupt(m, err2)
+			if index > 0 {
+				return index, nil // the error stays
+			}
+			return 0, err2
+		}
+	}
+	return len(dst2), nil
+}
+
+// TryNext is Next without waiting: ok says that v was read, and ended that every channel has ended.
+// If neither is true and there is no error, there is nothing to read now; [gate.Select] waits for
+// several readers.
+func (r *LowerReader) TryNext(value *Lower) (ok, ended bool, err2 error) {
+	buf, ok := r.core.Frame()
+	if !ok {
+		if buf, ok, ended, err2 = r.core.TryFill(); !ok {
+			return false, ended, err2
+		}
+	}
+	m, err2 := (LowerSerializer{}).ConsumeLimits(buf, value, r.core.Limits())
+	if err2 != nil || m != len(buf) {
+		return false, false, r.core.Corrupt(m, err2)
+	}
+	return true, false, nil
+}
+
 // All returns the records one after the other, each in a value of its own that may be kept. An
 // error is the last thing it yields, with a nil record. After a break out of the loop the reader
 // can go on.
@@ -2470,6 +2646,29 @@ func (r *LowerReader) All(done context.Context) iter.Seq2[*Lower, error] {
 			}
 		}
 	}
+}
+
+// Last returns where the last record came from: its producer, its channel, and its number in that,
+// from 0.
+func (r *LowerReader) Last() gate.Origin {
+	return r.core.Last()
+}
+
+// Watermark returns the time up to which all records were read: every channel that is not idle has
+// said that no record of that time or before follows. It returns false if there is no such time
+// yet.
+func (r *LowerReader) Watermark() (stdtime.Time, bool) {
+	return r.core.Watermark()
+}
+
+// Backlog returns how many bytes are waiting to be read.
+func (r *LowerReader) Backlog() int64 {
+	return r.core.Backlog()
+}
+
+// Core returns what the readers of all types have in common, for example for [gate.Select].
+func (r *LowerReader) Core() *gate.Core {
+	return r.core
 }
 
 // Close ends reading. Producers that have not finished fail with partition.ErrConsumerGone. Further
@@ -2968,6 +3167,32 @@ func (w *TypesWriter) Flush() error {
 	return w.core.Flush()
 }
 
+// Watermark tells the readers of all channels that no record with an event time of t or before
+// follows. Microseconds count, and one that is not higher than the last changes nothing. It never
+// waits.
+func (w *TypesWriter) Watermark(t stdtime.Time) error {
+	return w.core.Watermark(t)
+}
+
+// Idle tells the readers of all channels whether this writer has stopped for now: until it says
+// otherwise, or sends a higher watermark, they do not wait for its watermarks. It never waits.
+func (w *TypesWriter) Idle(idle bool) error {
+	return w.core.Idle(idle)
+}
+
+// EndOfData tells the readers of all channels that no record follows: drained says whether the
+// stream is complete or was stopped. Only Flush and Close may follow. It never waits.
+func (w *TypesWriter) EndOfData(drained bool) error {
+	return w.core.EndOfData(drained)
+}
+
+// Mark sends a latency marker to one channel, another each time: its reader learns how long it was
+// under way. It never waits. The error is [writer.ErrEvents] if too many events wait for the
+// reader.
+func (w *TypesWriter) Mark() error {
+	return w.core.Mark()
+}
+
 // Close ends the stream: readers get everything written, then the end. It never waits. Further
 // calls return the same.
 func (w *TypesWriter) Close() error {
@@ -3034,6 +3259,56 @@ func (r *TypesReader) Next(done context.Context, value *Types) (bool, error) {
 	return true, nil
 }
 
+// NextBatch reads records into dst and returns how many. It waits for the first one like Next, and
+// not for others: it ends early when there is none to be read without waiting, and before anything
+// that a handler is to be told. An error comes with no records; what Next would return after some
+// comes with the next call. When every channel has ended it returns 0 and a nil error.
+//
+// What the records of dst hold is reused, and they own everything they refer to afterwards.
+func (r *TypesReader) NextBatch(done context.Context, dst2 []Types) (int, error) {
+	for index := range dst2 {
+		value := &dst2[index]
+		buf, ok := r.core.Frame()
+		if !ok {
+			var err2 error
+			if index == 0 {
+				buf, ok, err2 = r.core.Fill(done)
+			} else {
+				buf, ok = r.core.More()
+			}
+			if !ok {
+				return index, err2
+			}
+		}
+		m, err2 := (TypesSerializer{}).ConsumeLimits(buf, value, r.core.Limits())
+		if err2 != nil || m != len(buf) {
+			err2 = r.core.Corrupt(m, err2)
+			if index > 0 {
+				return index, nil // the error stays
+			}
+			return 0, err2
+		}
+	}
+	return len(dst2), nil
+}
+
+// TryNext is Next without waiting: ok says that v was read, and ended that every channel has ended.
+// If neither is true and there is no error, there is nothing to read now; [gate.Select] waits for
+// several readers.
+func (r *TypesReader) TryNext(value *Types) (ok, ended bool, err2 error) {
+	buf, ok := r.core.Frame()
+	if !ok {
+		if buf, ok, ended, err2 = r.core.TryFill(); !ok {
+			return false, ended, err2
+		}
+	}
+	m, err2 := (TypesSerializer{}).ConsumeLimits(buf, value, r.core.Limits())
+	if err2 != nil || m != len(buf) {
+		return false, false, r.core.Corrupt(m, err2)
+	}
+	return true, false, nil
+}
+
 // All returns the records one after the other, each in a value of its own that may be kept. An
 // error is the last thing it yields, with a nil record. After a break out of the loop the reader
 // can go on.
@@ -3051,6 +3326,29 @@ func (r *TypesReader) All(done context.Context) iter.Seq2[*Types, error] {
 			}
 		}
 	}
+}
+
+// Last returns where the last record came from: its producer, its channel, and its number in that,
+// from 0.
+func (r *TypesReader) Last() gate.Origin {
+	return r.core.Last()
+}
+
+// Watermark returns the time up to which all records were read: every channel that is not idle has
+// said that no record of that time or before follows. It returns false if there is no such time
+// yet.
+func (r *TypesReader) Watermark() (stdtime.Time, bool) {
+	return r.core.Watermark()
+}
+
+// Backlog returns how many bytes are waiting to be read.
+func (r *TypesReader) Backlog() int64 {
+	return r.core.Backlog()
+}
+
+// Core returns what the readers of all types have in common, for example for [gate.Select].
+func (r *TypesReader) Core() *gate.Core {
+	return r.core
 }
 
 // Close ends reading. Producers that have not finished fail with partition.ErrConsumerGone. Further
@@ -3335,6 +3633,32 @@ func (w *recordWriter) Flush() error {
 	return w.core.Flush()
 }
 
+// Watermark tells the readers of all channels that no record with an event time of t or before
+// follows. Microseconds count, and one that is not higher than the last changes nothing. It never
+// waits.
+func (w *recordWriter) Watermark(t stdtime.Time) error {
+	return w.core.Watermark(t)
+}
+
+// Idle tells the readers of all channels whether this writer has stopped for now: until it says
+// otherwise, or sends a higher watermark, they do not wait for its watermarks. It never waits.
+func (w *recordWriter) Idle(idle bool) error {
+	return w.core.Idle(idle)
+}
+
+// EndOfData tells the readers of all channels that no record follows: drained says whether the
+// stream is complete or was stopped. Only Flush and Close may follow. It never waits.
+func (w *recordWriter) EndOfData(drained bool) error {
+	return w.core.EndOfData(drained)
+}
+
+// Mark sends a latency marker to one channel, another each time: its reader learns how long it was
+// under way. It never waits. The error is [writer.ErrEvents] if too many events wait for the
+// reader.
+func (w *recordWriter) Mark() error {
+	return w.core.Mark()
+}
+
 // Close ends the stream: readers get everything written, then the end. It never waits. Further
 // calls return the same.
 func (w *recordWriter) Close() error {
@@ -3469,6 +3793,32 @@ func (w *recordByWireWriter) Ready(lane int) <-chan struct{} {
 // Flush makes everything written so far readable. It never waits.
 func (w *recordByWireWriter) Flush() error {
 	return w.core.Flush()
+}
+
+// Watermark tells the readers of all channels that no record with an event time of t or before
+// follows. Microseconds count, and one that is not higher than the last changes nothing. It never
+// waits.
+func (w *recordByWireWriter) Watermark(t stdtime.Time) error {
+	return w.core.Watermark(t)
+}
+
+// Idle tells the readers of all channels whether this writer has stopped for now: until it says
+// otherwise, or sends a higher watermark, they do not wait for its watermarks. It never waits.
+func (w *recordByWireWriter) Idle(idle bool) error {
+	return w.core.Idle(idle)
+}
+
+// EndOfData tells the readers of all channels that no record follows: drained says whether the
+// stream is complete or was stopped. Only Flush and Close may follow. It never waits.
+func (w *recordByWireWriter) EndOfData(drained bool) error {
+	return w.core.EndOfData(drained)
+}
+
+// Mark sends a latency marker to one channel, another each time: its reader learns how long it was
+// under way. It never waits. The error is [writer.ErrEvents] if too many events wait for the
+// reader.
+func (w *recordByWireWriter) Mark() error {
+	return w.core.Mark()
 }
 
 // Close ends the stream: readers get everything written, then the end. It never waits. Further
@@ -3609,6 +3959,32 @@ func (w *recordIterWriter) Flush() error {
 	return w.core.Flush()
 }
 
+// Watermark tells the readers of all channels that no record with an event time of t or before
+// follows. Microseconds count, and one that is not higher than the last changes nothing. It never
+// waits.
+func (w *recordIterWriter) Watermark(t stdtime.Time) error {
+	return w.core.Watermark(t)
+}
+
+// Idle tells the readers of all channels whether this writer has stopped for now: until it says
+// otherwise, or sends a higher watermark, they do not wait for its watermarks. It never waits.
+func (w *recordIterWriter) Idle(idle bool) error {
+	return w.core.Idle(idle)
+}
+
+// EndOfData tells the readers of all channels that no record follows: drained says whether the
+// stream is complete or was stopped. Only Flush and Close may follow. It never waits.
+func (w *recordIterWriter) EndOfData(drained bool) error {
+	return w.core.EndOfData(drained)
+}
+
+// Mark sends a latency marker to one channel, another each time: its reader learns how long it was
+// under way. It never waits. The error is [writer.ErrEvents] if too many events wait for the
+// reader.
+func (w *recordIterWriter) Mark() error {
+	return w.core.Mark()
+}
+
 // Close ends the stream: readers get everything written, then the end. It never waits. Further
 // calls return the same.
 func (w *recordIterWriter) Close() error {
@@ -3743,6 +4119,32 @@ func (w *recordWWriter) Ready(lane int) <-chan struct{} {
 // Flush makes everything written so far readable. It never waits.
 func (w *recordWWriter) Flush() error {
 	return w.core.Flush()
+}
+
+// Watermark tells the readers of all channels that no record with an event time of t or before
+// follows. Microseconds count, and one that is not higher than the last changes nothing. It never
+// waits.
+func (w *recordWWriter) Watermark(t stdtime.Time) error {
+	return w.core.Watermark(t)
+}
+
+// Idle tells the readers of all channels whether this writer has stopped for now: until it says
+// otherwise, or sends a higher watermark, they do not wait for its watermarks. It never waits.
+func (w *recordWWriter) Idle(idle bool) error {
+	return w.core.Idle(idle)
+}
+
+// EndOfData tells the readers of all channels that no record follows: drained says whether the
+// stream is complete or was stopped. Only Flush and Close may follow. It never waits.
+func (w *recordWWriter) EndOfData(drained bool) error {
+	return w.core.EndOfData(drained)
+}
+
+// Mark sends a latency marker to one channel, another each time: its reader learns how long it was
+// under way. It never waits. The error is [writer.ErrEvents] if too many events wait for the
+// reader.
+func (w *recordWWriter) Mark() error {
+	return w.core.Mark()
 }
 
 // Close ends the stream: readers get everything written, then the end. It never waits. Further
@@ -3888,6 +4290,32 @@ func (w *recordXWriter) Flush() error {
 	return w.core.Flush()
 }
 
+// Watermark tells the readers of all channels that no record with an event time of t or before
+// follows. Microseconds count, and one that is not higher than the last changes nothing. It never
+// waits.
+func (w *recordXWriter) Watermark(t stdtime.Time) error {
+	return w.core.Watermark(t)
+}
+
+// Idle tells the readers of all channels whether this writer has stopped for now: until it says
+// otherwise, or sends a higher watermark, they do not wait for its watermarks. It never waits.
+func (w *recordXWriter) Idle(idle bool) error {
+	return w.core.Idle(idle)
+}
+
+// EndOfData tells the readers of all channels that no record follows: drained says whether the
+// stream is complete or was stopped. Only Flush and Close may follow. It never waits.
+func (w *recordXWriter) EndOfData(drained bool) error {
+	return w.core.EndOfData(drained)
+}
+
+// Mark sends a latency marker to one channel, another each time: its reader learns how long it was
+// under way. It never waits. The error is [writer.ErrEvents] if too many events wait for the
+// reader.
+func (w *recordXWriter) Mark() error {
+	return w.core.Mark()
+}
+
 // Close ends the stream: readers get everything written, then the end. It never waits. Further
 // calls return the same.
 func (w *recordXWriter) Close() error {
@@ -4029,6 +4457,32 @@ func (w *recordTryWriter) Flush() error {
 	return w.core.Flush()
 }
 
+// Watermark tells the readers of all channels that no record with an event time of t or before
+// follows. Microseconds count, and one that is not higher than the last changes nothing. It never
+// waits.
+func (w *recordTryWriter) Watermark(t stdtime.Time) error {
+	return w.core.Watermark(t)
+}
+
+// Idle tells the readers of all channels whether this writer has stopped for now: until it says
+// otherwise, or sends a higher watermark, they do not wait for its watermarks. It never waits.
+func (w *recordTryWriter) Idle(idle bool) error {
+	return w.core.Idle(idle)
+}
+
+// EndOfData tells the readers of all channels that no record follows: drained says whether the
+// stream is complete or was stopped. Only Flush and Close may follow. It never waits.
+func (w *recordTryWriter) EndOfData(drained bool) error {
+	return w.core.EndOfData(drained)
+}
+
+// Mark sends a latency marker to one channel, another each time: its reader learns how long it was
+// under way. It never waits. The error is [writer.ErrEvents] if too many events wait for the
+// reader.
+func (w *recordTryWriter) Mark() error {
+	return w.core.Mark()
+}
+
 // Close ends the stream: readers get everything written, then the end. It never waits. Further
 // calls return the same.
 func (w *recordTryWriter) Close() error {
@@ -4163,6 +4617,32 @@ func (w *recordBatchWriter) Ready(lane int) <-chan struct{} {
 // Flush makes everything written so far readable. It never waits.
 func (w *recordBatchWriter) Flush() error {
 	return w.core.Flush()
+}
+
+// Watermark tells the readers of all channels that no record with an event time of t or before
+// follows. Microseconds count, and one that is not higher than the last changes nothing. It never
+// waits.
+func (w *recordBatchWriter) Watermark(t stdtime.Time) error {
+	return w.core.Watermark(t)
+}
+
+// Idle tells the readers of all channels whether this writer has stopped for now: until it says
+// otherwise, or sends a higher watermark, they do not wait for its watermarks. It never waits.
+func (w *recordBatchWriter) Idle(idle bool) error {
+	return w.core.Idle(idle)
+}
+
+// EndOfData tells the readers of all channels that no record follows: drained says whether the
+// stream is complete or was stopped. Only Flush and Close may follow. It never waits.
+func (w *recordBatchWriter) EndOfData(drained bool) error {
+	return w.core.EndOfData(drained)
+}
+
+// Mark sends a latency marker to one channel, another each time: its reader learns how long it was
+// under way. It never waits. The error is [writer.ErrEvents] if too many events wait for the
+// reader.
+func (w *recordBatchWriter) Mark() error {
+	return w.core.Mark()
 }
 
 // Close ends the stream: readers get everything written, then the end. It never waits. Further
@@ -4300,6 +4780,32 @@ func (w *recordFullWriter) Flush() error {
 	return w.core.Flush()
 }
 
+// Watermark tells the readers of all channels that no record with an event time of t or before
+// follows. Microseconds count, and one that is not higher than the last changes nothing. It never
+// waits.
+func (w *recordFullWriter) Watermark(t stdtime.Time) error {
+	return w.core.Watermark(t)
+}
+
+// Idle tells the readers of all channels whether this writer has stopped for now: until it says
+// otherwise, or sends a higher watermark, they do not wait for its watermarks. It never waits.
+func (w *recordFullWriter) Idle(idle bool) error {
+	return w.core.Idle(idle)
+}
+
+// EndOfData tells the readers of all channels that no record follows: drained says whether the
+// stream is complete or was stopped. Only Flush and Close may follow. It never waits.
+func (w *recordFullWriter) EndOfData(drained bool) error {
+	return w.core.EndOfData(drained)
+}
+
+// Mark sends a latency marker to one channel, another each time: its reader learns how long it was
+// under way. It never waits. The error is [writer.ErrEvents] if too many events wait for the
+// reader.
+func (w *recordFullWriter) Mark() error {
+	return w.core.Mark()
+}
+
 // Close ends the stream: readers get everything written, then the end. It never waits. Further
 // calls return the same.
 func (w *recordFullWriter) Close() error {
@@ -4365,6 +4871,56 @@ func (r *recordReader) Next(done context.Context, value *record) (bool, error) {
 	return true, nil
 }
 
+// NextBatch reads records into dst and returns how many. It waits for the first one like Next, and
+// not for others: it ends early when there is none to be read without waiting, and before anything
+// that a handler is to be told. An error comes with no records; what Next would return after some
+// comes with the next call. When every channel has ended it returns 0 and a nil error.
+//
+// What the records of dst hold is reused, and they own everything they refer to afterwards.
+func (r *recordReader) NextBatch(done context.Context, dst2 []record) (int, error) {
+	for index := range dst2 {
+		value := &dst2[index]
+		buf, ok := r.core.Frame()
+		if !ok {
+			var err2 error
+			if index == 0 {
+				buf, ok, err2 = r.core.Fill(done)
+			} else {
+				buf, ok = r.core.More()
+			}
+			if !ok {
+				return index, err2
+			}
+		}
+		m, err2 := (recordSerializer{}).ConsumeLimits(buf, value, r.core.Limits())
+		if err2 != nil || m != len(buf) {
+			err2 = r.core.Corrupt(m, err2)
+			if index > 0 {
+				return index, nil // the error stays
+			}
+			return 0, err2
+		}
+	}
+	return len(dst2), nil
+}
+
+// TryNext is Next without waiting: ok says that v was read, and ended that every channel has ended.
+// If neither is true and there is no error, there is nothing to read now; [gate.Select] waits for
+// several readers.
+func (r *recordReader) TryNext(value *record) (ok, ended bool, err2 error) {
+	buf, ok := r.core.Frame()
+	if !ok {
+		if buf, ok, ended, err2 = r.core.TryFill(); !ok {
+			return false, ended, err2
+		}
+	}
+	m, err2 := (recordSerializer{}).ConsumeLimits(buf, value, r.core.Limits())
+	if err2 != nil || m != len(buf) {
+		return false, false, r.core.Corrupt(m, err2)
+	}
+	return true, false, nil
+}
+
 // All returns the records one after the other, each in a value of its own that may be kept. An
 // error is the last thing it yields, with a nil record. After a break out of the loop the reader
 // can go on.
@@ -4382,6 +4938,29 @@ func (r *recordReader) All(done context.Context) iter.Seq2[*record, error] {
 			}
 		}
 	}
+}
+
+// Last returns where the last record came from: its producer, its channel, and its number in that,
+// from 0.
+func (r *recordReader) Last() gate.Origin {
+	return r.core.Last()
+}
+
+// Watermark returns the time up to which all records were read: every channel that is not idle has
+// said that no record of that time or before follows. It returns false if there is no such time
+// yet.
+func (r *recordReader) Watermark() (stdtime.Time, bool) {
+	return r.core.Watermark()
+}
+
+// Backlog returns how many bytes are waiting to be read.
+func (r *recordReader) Backlog() int64 {
+	return r.core.Backlog()
+}
+
+// Core returns what the readers of all types have in common, for example for [gate.Select].
+func (r *recordReader) Core() *gate.Core {
+	return r.core
 }
 
 // Close ends reading. Producers that have not finished fail with partition.ErrConsumerGone. Further
@@ -4664,6 +5243,32 @@ func (w *binaryWriter) Flush() error {
 	return w.core.Flush()
 }
 
+// Watermark tells the readers of all channels that no record with an event time of t or before
+// follows. Microseconds count, and one that is not higher than the last changes nothing. It never
+// waits.
+func (w *binaryWriter) Watermark(t stdtime.Time) error {
+	return w.core.Watermark(t)
+}
+
+// Idle tells the readers of all channels whether this writer has stopped for now: until it says
+// otherwise, or sends a higher watermark, they do not wait for its watermarks. It never waits.
+func (w *binaryWriter) Idle(idle bool) error {
+	return w.core.Idle(idle)
+}
+
+// EndOfData tells the readers of all channels that no record follows: drained says whether the
+// stream is complete or was stopped. Only Flush and Close may follow. It never waits.
+func (w *binaryWriter) EndOfData(drained bool) error {
+	return w.core.EndOfData(drained)
+}
+
+// Mark sends a latency marker to one channel, another each time: its reader learns how long it was
+// under way. It never waits. The error is [writer.ErrEvents] if too many events wait for the
+// reader.
+func (w *binaryWriter) Mark() error {
+	return w.core.Mark()
+}
+
 // Close ends the stream: readers get everything written, then the end. It never waits. Further
 // calls return the same.
 func (w *binaryWriter) Close() error {
@@ -4800,6 +5405,32 @@ func (w *binaryKWriter) Flush() error {
 	return w.core.Flush()
 }
 
+// Watermark tells the readers of all channels that no record with an event time of t or before
+// follows. Microseconds count, and one that is not higher than the last changes nothing. It never
+// waits.
+func (w *binaryKWriter) Watermark(t stdtime.Time) error {
+	return w.core.Watermark(t)
+}
+
+// Idle tells the readers of all channels whether this writer has stopped for now: until it says
+// otherwise, or sends a higher watermark, they do not wait for its watermarks. It never waits.
+func (w *binaryKWriter) Idle(idle bool) error {
+	return w.core.Idle(idle)
+}
+
+// EndOfData tells the readers of all channels that no record follows: drained says whether the
+// stream is complete or was stopped. Only Flush and Close may follow. It never waits.
+func (w *binaryKWriter) EndOfData(drained bool) error {
+	return w.core.EndOfData(drained)
+}
+
+// Mark sends a latency marker to one channel, another each time: its reader learns how long it was
+// under way. It never waits. The error is [writer.ErrEvents] if too many events wait for the
+// reader.
+func (w *binaryKWriter) Mark() error {
+	return w.core.Mark()
+}
+
 // Close ends the stream: readers get everything written, then the end. It never waits. Further
 // calls return the same.
 func (w *binaryKWriter) Close() error {
@@ -4871,6 +5502,56 @@ func (r *binaryReader) Next(done context.Context, value *binary) (bool, error) {
 	return true, nil
 }
 
+// NextBatch reads records into dst and returns how many. It waits for the first one like Next, and
+// not for others: it ends early when there is none to be read without waiting, and before anything
+// that a handler is to be told. An error comes with no records; what Next would return after some
+// comes with the next call. When every channel has ended it returns 0 and a nil error.
+//
+// What the records of dst hold is reused, and they own everything they refer to afterwards.
+func (r *binaryReader) NextBatch(done context.Context, dst2 []binary) (int, error) {
+	for index := range dst2 {
+		value := &dst2[index]
+		buf, ok := r.core.Frame()
+		if !ok {
+			var err2 error
+			if index == 0 {
+				buf, ok, err2 = r.core.Fill(done)
+			} else {
+				buf, ok = r.core.More()
+			}
+			if !ok {
+				return index, err2
+			}
+		}
+		m, err2 := (binarySerializer{}).ConsumeLimits(buf, value, r.core.Limits())
+		if err2 != nil || m != len(buf) {
+			err2 = r.core.Corrupt(m, err2)
+			if index > 0 {
+				return index, nil // the error stays
+			}
+			return 0, err2
+		}
+	}
+	return len(dst2), nil
+}
+
+// TryNext is Next without waiting: ok says that v was read, and ended that every channel has ended.
+// If neither is true and there is no error, there is nothing to read now; [gate.Select] waits for
+// several readers.
+func (r *binaryReader) TryNext(value *binary) (ok, ended bool, err2 error) {
+	buf, ok := r.core.Frame()
+	if !ok {
+		if buf, ok, ended, err2 = r.core.TryFill(); !ok {
+			return false, ended, err2
+		}
+	}
+	m, err2 := (binarySerializer{}).ConsumeLimits(buf, value, r.core.Limits())
+	if err2 != nil || m != len(buf) {
+		return false, false, r.core.Corrupt(m, err2)
+	}
+	return true, false, nil
+}
+
 // All returns the records one after the other, each in a value of its own that may be kept. An
 // error is the last thing it yields, with a nil record. After a break out of the loop the reader
 // can go on.
@@ -4888,6 +5569,29 @@ func (r *binaryReader) All(done context.Context) iter.Seq2[*binary, error] {
 			}
 		}
 	}
+}
+
+// Last returns where the last record came from: its producer, its channel, and its number in that,
+// from 0.
+func (r *binaryReader) Last() gate.Origin {
+	return r.core.Last()
+}
+
+// Watermark returns the time up to which all records were read: every channel that is not idle has
+// said that no record of that time or before follows. It returns false if there is no such time
+// yet.
+func (r *binaryReader) Watermark() (stdtime.Time, bool) {
+	return r.core.Watermark()
+}
+
+// Backlog returns how many bytes are waiting to be read.
+func (r *binaryReader) Backlog() int64 {
+	return r.core.Backlog()
+}
+
+// Core returns what the readers of all types have in common, for example for [gate.Select].
+func (r *binaryReader) Core() *gate.Core {
+	return r.core
 }
 
 // Close ends reading. Producers that have not finished fail with partition.ErrConsumerGone. Further

@@ -18,6 +18,7 @@ import (
 	"encoding/binary"
 	"iter"
 	"slices"
+	"time"
 
 	"github.com/rwgen/rwgen/runtime/gate"
 	"github.com/rwgen/rwgen/runtime/metrics"
@@ -370,6 +371,32 @@ func (w *ListWriter) Flush() error {
 	return w.core.Flush()
 }
 
+// Watermark tells the readers of all channels that no record with an event time of t or before
+// follows. Microseconds count, and one that is not higher than the last changes nothing. It never
+// waits.
+func (w *ListWriter) Watermark(t time.Time) error {
+	return w.core.Watermark(t)
+}
+
+// Idle tells the readers of all channels whether this writer has stopped for now: until it says
+// otherwise, or sends a higher watermark, they do not wait for its watermarks. It never waits.
+func (w *ListWriter) Idle(idle bool) error {
+	return w.core.Idle(idle)
+}
+
+// EndOfData tells the readers of all channels that no record follows: drained says whether the
+// stream is complete or was stopped. Only Flush and Close may follow. It never waits.
+func (w *ListWriter) EndOfData(drained bool) error {
+	return w.core.EndOfData(drained)
+}
+
+// Mark sends a latency marker to one channel, another each time: its reader learns how long it was
+// under way. It never waits. The error is [writer.ErrEvents] if too many events wait for the
+// reader.
+func (w *ListWriter) Mark() error {
+	return w.core.Mark()
+}
+
 // Close ends the stream: readers get everything written, then the end. It never waits. Further
 // calls return the same.
 func (w *ListWriter) Close() error {
@@ -436,6 +463,56 @@ func (r *ListReader) Next(ctx context.Context, v *List) (bool, error) {
 	return true, nil
 }
 
+// NextBatch reads records into dst and returns how many. It waits for the first one like Next, and
+// not for others: it ends early when there is none to be read without waiting, and before anything
+// that a handler is to be told. An error comes with no records; what Next would return after some
+// comes with the next call. When every channel has ended it returns 0 and a nil error.
+//
+// What the records of dst hold is reused, and they own everything they refer to afterwards.
+func (r *ListReader) NextBatch(ctx context.Context, dst []List) (int, error) {
+	for i := range dst {
+		v := &dst[i]
+		src, ok := r.core.Frame()
+		if !ok {
+			var err error
+			if i == 0 {
+				src, ok, err = r.core.Fill(ctx)
+			} else {
+				src, ok = r.core.More()
+			}
+			if !ok {
+				return i, err
+			}
+		}
+		n, err := (ListSerializer{}).ConsumeLimits(src, v, r.core.Limits())
+		if err != nil || n != len(src) {
+			err = r.core.Corrupt(n, err)
+			if i > 0 {
+				return i, nil // the error stays
+			}
+			return 0, err
+		}
+	}
+	return len(dst), nil
+}
+
+// TryNext is Next without waiting: ok says that v was read, and ended that every channel has ended.
+// If neither is true and there is no error, there is nothing to read now; [gate.Select] waits for
+// several readers.
+func (r *ListReader) TryNext(v *List) (ok, ended bool, err error) {
+	src, ok := r.core.Frame()
+	if !ok {
+		if src, ok, ended, err = r.core.TryFill(); !ok {
+			return false, ended, err
+		}
+	}
+	n, err := (ListSerializer{}).ConsumeLimits(src, v, r.core.Limits())
+	if err != nil || n != len(src) {
+		return false, false, r.core.Corrupt(n, err)
+	}
+	return true, false, nil
+}
+
 // All returns the records one after the other, each in a value of its own that may be kept. An
 // error is the last thing it yields, with a nil record. After a break out of the loop the reader
 // can go on.
@@ -453,6 +530,29 @@ func (r *ListReader) All(ctx context.Context) iter.Seq2[*List, error] {
 			}
 		}
 	}
+}
+
+// Last returns where the last record came from: its producer, its channel, and its number in that,
+// from 0.
+func (r *ListReader) Last() gate.Origin {
+	return r.core.Last()
+}
+
+// Watermark returns the time up to which all records were read: every channel that is not idle has
+// said that no record of that time or before follows. It returns false if there is no such time
+// yet.
+func (r *ListReader) Watermark() (time.Time, bool) {
+	return r.core.Watermark()
+}
+
+// Backlog returns how many bytes are waiting to be read.
+func (r *ListReader) Backlog() int64 {
+	return r.core.Backlog()
+}
+
+// Core returns what the readers of all types have in common, for example for [gate.Select].
+func (r *ListReader) Core() *gate.Core {
+	return r.core
 }
 
 // Close ends reading. Producers that have not finished fail with partition.ErrConsumerGone. Further
@@ -715,6 +815,32 @@ func (w *TreeWriter) Flush() error {
 	return w.core.Flush()
 }
 
+// Watermark tells the readers of all channels that no record with an event time of t or before
+// follows. Microseconds count, and one that is not higher than the last changes nothing. It never
+// waits.
+func (w *TreeWriter) Watermark(t time.Time) error {
+	return w.core.Watermark(t)
+}
+
+// Idle tells the readers of all channels whether this writer has stopped for now: until it says
+// otherwise, or sends a higher watermark, they do not wait for its watermarks. It never waits.
+func (w *TreeWriter) Idle(idle bool) error {
+	return w.core.Idle(idle)
+}
+
+// EndOfData tells the readers of all channels that no record follows: drained says whether the
+// stream is complete or was stopped. Only Flush and Close may follow. It never waits.
+func (w *TreeWriter) EndOfData(drained bool) error {
+	return w.core.EndOfData(drained)
+}
+
+// Mark sends a latency marker to one channel, another each time: its reader learns how long it was
+// under way. It never waits. The error is [writer.ErrEvents] if too many events wait for the
+// reader.
+func (w *TreeWriter) Mark() error {
+	return w.core.Mark()
+}
+
 // Close ends the stream: readers get everything written, then the end. It never waits. Further
 // calls return the same.
 func (w *TreeWriter) Close() error {
@@ -781,6 +907,56 @@ func (r *TreeReader) Next(ctx context.Context, v *Tree) (bool, error) {
 	return true, nil
 }
 
+// NextBatch reads records into dst and returns how many. It waits for the first one like Next, and
+// not for others: it ends early when there is none to be read without waiting, and before anything
+// that a handler is to be told. An error comes with no records; what Next would return after some
+// comes with the next call. When every channel has ended it returns 0 and a nil error.
+//
+// What the records of dst hold is reused, and they own everything they refer to afterwards.
+func (r *TreeReader) NextBatch(ctx context.Context, dst []Tree) (int, error) {
+	for i := range dst {
+		v := &dst[i]
+		src, ok := r.core.Frame()
+		if !ok {
+			var err error
+			if i == 0 {
+				src, ok, err = r.core.Fill(ctx)
+			} else {
+				src, ok = r.core.More()
+			}
+			if !ok {
+				return i, err
+			}
+		}
+		n, err := (TreeSerializer{}).ConsumeLimits(src, v, r.core.Limits())
+		if err != nil || n != len(src) {
+			err = r.core.Corrupt(n, err)
+			if i > 0 {
+				return i, nil // the error stays
+			}
+			return 0, err
+		}
+	}
+	return len(dst), nil
+}
+
+// TryNext is Next without waiting: ok says that v was read, and ended that every channel has ended.
+// If neither is true and there is no error, there is nothing to read now; [gate.Select] waits for
+// several readers.
+func (r *TreeReader) TryNext(v *Tree) (ok, ended bool, err error) {
+	src, ok := r.core.Frame()
+	if !ok {
+		if src, ok, ended, err = r.core.TryFill(); !ok {
+			return false, ended, err
+		}
+	}
+	n, err := (TreeSerializer{}).ConsumeLimits(src, v, r.core.Limits())
+	if err != nil || n != len(src) {
+		return false, false, r.core.Corrupt(n, err)
+	}
+	return true, false, nil
+}
+
 // All returns the records one after the other, each in a value of its own that may be kept. An
 // error is the last thing it yields, with a nil record. After a break out of the loop the reader
 // can go on.
@@ -798,6 +974,29 @@ func (r *TreeReader) All(ctx context.Context) iter.Seq2[*Tree, error] {
 			}
 		}
 	}
+}
+
+// Last returns where the last record came from: its producer, its channel, and its number in that,
+// from 0.
+func (r *TreeReader) Last() gate.Origin {
+	return r.core.Last()
+}
+
+// Watermark returns the time up to which all records were read: every channel that is not idle has
+// said that no record of that time or before follows. It returns false if there is no such time
+// yet.
+func (r *TreeReader) Watermark() (time.Time, bool) {
+	return r.core.Watermark()
+}
+
+// Backlog returns how many bytes are waiting to be read.
+func (r *TreeReader) Backlog() int64 {
+	return r.core.Backlog()
+}
+
+// Core returns what the readers of all types have in common, for example for [gate.Select].
+func (r *TreeReader) Core() *gate.Core {
+	return r.core
 }
 
 // Close ends reading. Producers that have not finished fail with partition.ErrConsumerGone. Further
@@ -1060,6 +1259,32 @@ func (w *PersonWriter) Flush() error {
 	return w.core.Flush()
 }
 
+// Watermark tells the readers of all channels that no record with an event time of t or before
+// follows. Microseconds count, and one that is not higher than the last changes nothing. It never
+// waits.
+func (w *PersonWriter) Watermark(t time.Time) error {
+	return w.core.Watermark(t)
+}
+
+// Idle tells the readers of all channels whether this writer has stopped for now: until it says
+// otherwise, or sends a higher watermark, they do not wait for its watermarks. It never waits.
+func (w *PersonWriter) Idle(idle bool) error {
+	return w.core.Idle(idle)
+}
+
+// EndOfData tells the readers of all channels that no record follows: drained says whether the
+// stream is complete or was stopped. Only Flush and Close may follow. It never waits.
+func (w *PersonWriter) EndOfData(drained bool) error {
+	return w.core.EndOfData(drained)
+}
+
+// Mark sends a latency marker to one channel, another each time: its reader learns how long it was
+// under way. It never waits. The error is [writer.ErrEvents] if too many events wait for the
+// reader.
+func (w *PersonWriter) Mark() error {
+	return w.core.Mark()
+}
+
 // Close ends the stream: readers get everything written, then the end. It never waits. Further
 // calls return the same.
 func (w *PersonWriter) Close() error {
@@ -1126,6 +1351,56 @@ func (r *PersonReader) Next(ctx context.Context, v *Person) (bool, error) {
 	return true, nil
 }
 
+// NextBatch reads records into dst and returns how many. It waits for the first one like Next, and
+// not for others: it ends early when there is none to be read without waiting, and before anything
+// that a handler is to be told. An error comes with no records; what Next would return after some
+// comes with the next call. When every channel has ended it returns 0 and a nil error.
+//
+// What the records of dst hold is reused, and they own everything they refer to afterwards.
+func (r *PersonReader) NextBatch(ctx context.Context, dst []Person) (int, error) {
+	for i := range dst {
+		v := &dst[i]
+		src, ok := r.core.Frame()
+		if !ok {
+			var err error
+			if i == 0 {
+				src, ok, err = r.core.Fill(ctx)
+			} else {
+				src, ok = r.core.More()
+			}
+			if !ok {
+				return i, err
+			}
+		}
+		n, err := (PersonSerializer{}).ConsumeLimits(src, v, r.core.Limits())
+		if err != nil || n != len(src) {
+			err = r.core.Corrupt(n, err)
+			if i > 0 {
+				return i, nil // the error stays
+			}
+			return 0, err
+		}
+	}
+	return len(dst), nil
+}
+
+// TryNext is Next without waiting: ok says that v was read, and ended that every channel has ended.
+// If neither is true and there is no error, there is nothing to read now; [gate.Select] waits for
+// several readers.
+func (r *PersonReader) TryNext(v *Person) (ok, ended bool, err error) {
+	src, ok := r.core.Frame()
+	if !ok {
+		if src, ok, ended, err = r.core.TryFill(); !ok {
+			return false, ended, err
+		}
+	}
+	n, err := (PersonSerializer{}).ConsumeLimits(src, v, r.core.Limits())
+	if err != nil || n != len(src) {
+		return false, false, r.core.Corrupt(n, err)
+	}
+	return true, false, nil
+}
+
 // All returns the records one after the other, each in a value of its own that may be kept. An
 // error is the last thing it yields, with a nil record. After a break out of the loop the reader
 // can go on.
@@ -1143,6 +1418,29 @@ func (r *PersonReader) All(ctx context.Context) iter.Seq2[*Person, error] {
 			}
 		}
 	}
+}
+
+// Last returns where the last record came from: its producer, its channel, and its number in that,
+// from 0.
+func (r *PersonReader) Last() gate.Origin {
+	return r.core.Last()
+}
+
+// Watermark returns the time up to which all records were read: every channel that is not idle has
+// said that no record of that time or before follows. It returns false if there is no such time
+// yet.
+func (r *PersonReader) Watermark() (time.Time, bool) {
+	return r.core.Watermark()
+}
+
+// Backlog returns how many bytes are waiting to be read.
+func (r *PersonReader) Backlog() int64 {
+	return r.core.Backlog()
+}
+
+// Core returns what the readers of all types have in common, for example for [gate.Select].
+func (r *PersonReader) Core() *gate.Core {
+	return r.core
 }
 
 // Close ends reading. Producers that have not finished fail with partition.ErrConsumerGone. Further
@@ -1403,6 +1701,32 @@ func (w *EvenWriter) Flush() error {
 	return w.core.Flush()
 }
 
+// Watermark tells the readers of all channels that no record with an event time of t or before
+// follows. Microseconds count, and one that is not higher than the last changes nothing. It never
+// waits.
+func (w *EvenWriter) Watermark(t time.Time) error {
+	return w.core.Watermark(t)
+}
+
+// Idle tells the readers of all channels whether this writer has stopped for now: until it says
+// otherwise, or sends a higher watermark, they do not wait for its watermarks. It never waits.
+func (w *EvenWriter) Idle(idle bool) error {
+	return w.core.Idle(idle)
+}
+
+// EndOfData tells the readers of all channels that no record follows: drained says whether the
+// stream is complete or was stopped. Only Flush and Close may follow. It never waits.
+func (w *EvenWriter) EndOfData(drained bool) error {
+	return w.core.EndOfData(drained)
+}
+
+// Mark sends a latency marker to one channel, another each time: its reader learns how long it was
+// under way. It never waits. The error is [writer.ErrEvents] if too many events wait for the
+// reader.
+func (w *EvenWriter) Mark() error {
+	return w.core.Mark()
+}
+
 // Close ends the stream: readers get everything written, then the end. It never waits. Further
 // calls return the same.
 func (w *EvenWriter) Close() error {
@@ -1469,6 +1793,56 @@ func (r *EvenReader) Next(ctx context.Context, v *Even) (bool, error) {
 	return true, nil
 }
 
+// NextBatch reads records into dst and returns how many. It waits for the first one like Next, and
+// not for others: it ends early when there is none to be read without waiting, and before anything
+// that a handler is to be told. An error comes with no records; what Next would return after some
+// comes with the next call. When every channel has ended it returns 0 and a nil error.
+//
+// What the records of dst hold is reused, and they own everything they refer to afterwards.
+func (r *EvenReader) NextBatch(ctx context.Context, dst []Even) (int, error) {
+	for i := range dst {
+		v := &dst[i]
+		src, ok := r.core.Frame()
+		if !ok {
+			var err error
+			if i == 0 {
+				src, ok, err = r.core.Fill(ctx)
+			} else {
+				src, ok = r.core.More()
+			}
+			if !ok {
+				return i, err
+			}
+		}
+		n, err := (EvenSerializer{}).ConsumeLimits(src, v, r.core.Limits())
+		if err != nil || n != len(src) {
+			err = r.core.Corrupt(n, err)
+			if i > 0 {
+				return i, nil // the error stays
+			}
+			return 0, err
+		}
+	}
+	return len(dst), nil
+}
+
+// TryNext is Next without waiting: ok says that v was read, and ended that every channel has ended.
+// If neither is true and there is no error, there is nothing to read now; [gate.Select] waits for
+// several readers.
+func (r *EvenReader) TryNext(v *Even) (ok, ended bool, err error) {
+	src, ok := r.core.Frame()
+	if !ok {
+		if src, ok, ended, err = r.core.TryFill(); !ok {
+			return false, ended, err
+		}
+	}
+	n, err := (EvenSerializer{}).ConsumeLimits(src, v, r.core.Limits())
+	if err != nil || n != len(src) {
+		return false, false, r.core.Corrupt(n, err)
+	}
+	return true, false, nil
+}
+
 // All returns the records one after the other, each in a value of its own that may be kept. An
 // error is the last thing it yields, with a nil record. After a break out of the loop the reader
 // can go on.
@@ -1486,6 +1860,29 @@ func (r *EvenReader) All(ctx context.Context) iter.Seq2[*Even, error] {
 			}
 		}
 	}
+}
+
+// Last returns where the last record came from: its producer, its channel, and its number in that,
+// from 0.
+func (r *EvenReader) Last() gate.Origin {
+	return r.core.Last()
+}
+
+// Watermark returns the time up to which all records were read: every channel that is not idle has
+// said that no record of that time or before follows. It returns false if there is no such time
+// yet.
+func (r *EvenReader) Watermark() (time.Time, bool) {
+	return r.core.Watermark()
+}
+
+// Backlog returns how many bytes are waiting to be read.
+func (r *EvenReader) Backlog() int64 {
+	return r.core.Backlog()
+}
+
+// Core returns what the readers of all types have in common, for example for [gate.Select].
+func (r *EvenReader) Core() *gate.Core {
+	return r.core
 }
 
 // Close ends reading. Producers that have not finished fail with partition.ErrConsumerGone. Further
@@ -1742,6 +2139,32 @@ func (w *OddWriter) Flush() error {
 	return w.core.Flush()
 }
 
+// Watermark tells the readers of all channels that no record with an event time of t or before
+// follows. Microseconds count, and one that is not higher than the last changes nothing. It never
+// waits.
+func (w *OddWriter) Watermark(t time.Time) error {
+	return w.core.Watermark(t)
+}
+
+// Idle tells the readers of all channels whether this writer has stopped for now: until it says
+// otherwise, or sends a higher watermark, they do not wait for its watermarks. It never waits.
+func (w *OddWriter) Idle(idle bool) error {
+	return w.core.Idle(idle)
+}
+
+// EndOfData tells the readers of all channels that no record follows: drained says whether the
+// stream is complete or was stopped. Only Flush and Close may follow. It never waits.
+func (w *OddWriter) EndOfData(drained bool) error {
+	return w.core.EndOfData(drained)
+}
+
+// Mark sends a latency marker to one channel, another each time: its reader learns how long it was
+// under way. It never waits. The error is [writer.ErrEvents] if too many events wait for the
+// reader.
+func (w *OddWriter) Mark() error {
+	return w.core.Mark()
+}
+
 // Close ends the stream: readers get everything written, then the end. It never waits. Further
 // calls return the same.
 func (w *OddWriter) Close() error {
@@ -1808,6 +2231,56 @@ func (r *OddReader) Next(ctx context.Context, v *Odd) (bool, error) {
 	return true, nil
 }
 
+// NextBatch reads records into dst and returns how many. It waits for the first one like Next, and
+// not for others: it ends early when there is none to be read without waiting, and before anything
+// that a handler is to be told. An error comes with no records; what Next would return after some
+// comes with the next call. When every channel has ended it returns 0 and a nil error.
+//
+// What the records of dst hold is reused, and they own everything they refer to afterwards.
+func (r *OddReader) NextBatch(ctx context.Context, dst []Odd) (int, error) {
+	for i := range dst {
+		v := &dst[i]
+		src, ok := r.core.Frame()
+		if !ok {
+			var err error
+			if i == 0 {
+				src, ok, err = r.core.Fill(ctx)
+			} else {
+				src, ok = r.core.More()
+			}
+			if !ok {
+				return i, err
+			}
+		}
+		n, err := (OddSerializer{}).ConsumeLimits(src, v, r.core.Limits())
+		if err != nil || n != len(src) {
+			err = r.core.Corrupt(n, err)
+			if i > 0 {
+				return i, nil // the error stays
+			}
+			return 0, err
+		}
+	}
+	return len(dst), nil
+}
+
+// TryNext is Next without waiting: ok says that v was read, and ended that every channel has ended.
+// If neither is true and there is no error, there is nothing to read now; [gate.Select] waits for
+// several readers.
+func (r *OddReader) TryNext(v *Odd) (ok, ended bool, err error) {
+	src, ok := r.core.Frame()
+	if !ok {
+		if src, ok, ended, err = r.core.TryFill(); !ok {
+			return false, ended, err
+		}
+	}
+	n, err := (OddSerializer{}).ConsumeLimits(src, v, r.core.Limits())
+	if err != nil || n != len(src) {
+		return false, false, r.core.Corrupt(n, err)
+	}
+	return true, false, nil
+}
+
 // All returns the records one after the other, each in a value of its own that may be kept. An
 // error is the last thing it yields, with a nil record. After a break out of the loop the reader
 // can go on.
@@ -1825,6 +2298,29 @@ func (r *OddReader) All(ctx context.Context) iter.Seq2[*Odd, error] {
 			}
 		}
 	}
+}
+
+// Last returns where the last record came from: its producer, its channel, and its number in that,
+// from 0.
+func (r *OddReader) Last() gate.Origin {
+	return r.core.Last()
+}
+
+// Watermark returns the time up to which all records were read: every channel that is not idle has
+// said that no record of that time or before follows. It returns false if there is no such time
+// yet.
+func (r *OddReader) Watermark() (time.Time, bool) {
+	return r.core.Watermark()
+}
+
+// Backlog returns how many bytes are waiting to be read.
+func (r *OddReader) Backlog() int64 {
+	return r.core.Backlog()
+}
+
+// Core returns what the readers of all types have in common, for example for [gate.Select].
+func (r *OddReader) Core() *gate.Core {
+	return r.core
 }
 
 // Close ends reading. Producers that have not finished fail with partition.ErrConsumerGone. Further
@@ -2186,6 +2682,32 @@ func (w *ForestWriter) Flush() error {
 	return w.core.Flush()
 }
 
+// Watermark tells the readers of all channels that no record with an event time of t or before
+// follows. Microseconds count, and one that is not higher than the last changes nothing. It never
+// waits.
+func (w *ForestWriter) Watermark(t time.Time) error {
+	return w.core.Watermark(t)
+}
+
+// Idle tells the readers of all channels whether this writer has stopped for now: until it says
+// otherwise, or sends a higher watermark, they do not wait for its watermarks. It never waits.
+func (w *ForestWriter) Idle(idle bool) error {
+	return w.core.Idle(idle)
+}
+
+// EndOfData tells the readers of all channels that no record follows: drained says whether the
+// stream is complete or was stopped. Only Flush and Close may follow. It never waits.
+func (w *ForestWriter) EndOfData(drained bool) error {
+	return w.core.EndOfData(drained)
+}
+
+// Mark sends a latency marker to one channel, another each time: its reader learns how long it was
+// under way. It never waits. The error is [writer.ErrEvents] if too many events wait for the
+// reader.
+func (w *ForestWriter) Mark() error {
+	return w.core.Mark()
+}
+
 // Close ends the stream: readers get everything written, then the end. It never waits. Further
 // calls return the same.
 func (w *ForestWriter) Close() error {
@@ -2252,6 +2774,56 @@ func (r *ForestReader) Next(ctx context.Context, v *Forest) (bool, error) {
 	return true, nil
 }
 
+// NextBatch reads records into dst and returns how many. It waits for the first one like Next, and
+// not for others: it ends early when there is none to be read without waiting, and before anything
+// that a handler is to be told. An error comes with no records; what Next would return after some
+// comes with the next call. When every channel has ended it returns 0 and a nil error.
+//
+// What the records of dst hold is reused, and they own everything they refer to afterwards.
+func (r *ForestReader) NextBatch(ctx context.Context, dst []Forest) (int, error) {
+	for i := range dst {
+		v := &dst[i]
+		src, ok := r.core.Frame()
+		if !ok {
+			var err error
+			if i == 0 {
+				src, ok, err = r.core.Fill(ctx)
+			} else {
+				src, ok = r.core.More()
+			}
+			if !ok {
+				return i, err
+			}
+		}
+		n, err := (ForestSerializer{}).ConsumeLimits(src, v, r.core.Limits())
+		if err != nil || n != len(src) {
+			err = r.core.Corrupt(n, err)
+			if i > 0 {
+				return i, nil // the error stays
+			}
+			return 0, err
+		}
+	}
+	return len(dst), nil
+}
+
+// TryNext is Next without waiting: ok says that v was read, and ended that every channel has ended.
+// If neither is true and there is no error, there is nothing to read now; [gate.Select] waits for
+// several readers.
+func (r *ForestReader) TryNext(v *Forest) (ok, ended bool, err error) {
+	src, ok := r.core.Frame()
+	if !ok {
+		if src, ok, ended, err = r.core.TryFill(); !ok {
+			return false, ended, err
+		}
+	}
+	n, err := (ForestSerializer{}).ConsumeLimits(src, v, r.core.Limits())
+	if err != nil || n != len(src) {
+		return false, false, r.core.Corrupt(n, err)
+	}
+	return true, false, nil
+}
+
 // All returns the records one after the other, each in a value of its own that may be kept. An
 // error is the last thing it yields, with a nil record. After a break out of the loop the reader
 // can go on.
@@ -2269,6 +2841,29 @@ func (r *ForestReader) All(ctx context.Context) iter.Seq2[*Forest, error] {
 			}
 		}
 	}
+}
+
+// Last returns where the last record came from: its producer, its channel, and its number in that,
+// from 0.
+func (r *ForestReader) Last() gate.Origin {
+	return r.core.Last()
+}
+
+// Watermark returns the time up to which all records were read: every channel that is not idle has
+// said that no record of that time or before follows. It returns false if there is no such time
+// yet.
+func (r *ForestReader) Watermark() (time.Time, bool) {
+	return r.core.Watermark()
+}
+
+// Backlog returns how many bytes are waiting to be read.
+func (r *ForestReader) Backlog() int64 {
+	return r.core.Backlog()
+}
+
+// Core returns what the readers of all types have in common, for example for [gate.Select].
+func (r *ForestReader) Core() *gate.Core {
+	return r.core
 }
 
 // Close ends reading. Producers that have not finished fail with partition.ErrConsumerGone. Further
@@ -2528,6 +3123,32 @@ func (w *LoopWriter) Flush() error {
 	return w.core.Flush()
 }
 
+// Watermark tells the readers of all channels that no record with an event time of t or before
+// follows. Microseconds count, and one that is not higher than the last changes nothing. It never
+// waits.
+func (w *LoopWriter) Watermark(t time.Time) error {
+	return w.core.Watermark(t)
+}
+
+// Idle tells the readers of all channels whether this writer has stopped for now: until it says
+// otherwise, or sends a higher watermark, they do not wait for its watermarks. It never waits.
+func (w *LoopWriter) Idle(idle bool) error {
+	return w.core.Idle(idle)
+}
+
+// EndOfData tells the readers of all channels that no record follows: drained says whether the
+// stream is complete or was stopped. Only Flush and Close may follow. It never waits.
+func (w *LoopWriter) EndOfData(drained bool) error {
+	return w.core.EndOfData(drained)
+}
+
+// Mark sends a latency marker to one channel, another each time: its reader learns how long it was
+// under way. It never waits. The error is [writer.ErrEvents] if too many events wait for the
+// reader.
+func (w *LoopWriter) Mark() error {
+	return w.core.Mark()
+}
+
 // Close ends the stream: readers get everything written, then the end. It never waits. Further
 // calls return the same.
 func (w *LoopWriter) Close() error {
@@ -2594,6 +3215,56 @@ func (r *LoopReader) Next(ctx context.Context, v *Loop) (bool, error) {
 	return true, nil
 }
 
+// NextBatch reads records into dst and returns how many. It waits for the first one like Next, and
+// not for others: it ends early when there is none to be read without waiting, and before anything
+// that a handler is to be told. An error comes with no records; what Next would return after some
+// comes with the next call. When every channel has ended it returns 0 and a nil error.
+//
+// What the records of dst hold is reused, and they own everything they refer to afterwards.
+func (r *LoopReader) NextBatch(ctx context.Context, dst []Loop) (int, error) {
+	for i := range dst {
+		v := &dst[i]
+		src, ok := r.core.Frame()
+		if !ok {
+			var err error
+			if i == 0 {
+				src, ok, err = r.core.Fill(ctx)
+			} else {
+				src, ok = r.core.More()
+			}
+			if !ok {
+				return i, err
+			}
+		}
+		n, err := (LoopSerializer{}).ConsumeLimits(src, v, r.core.Limits())
+		if err != nil || n != len(src) {
+			err = r.core.Corrupt(n, err)
+			if i > 0 {
+				return i, nil // the error stays
+			}
+			return 0, err
+		}
+	}
+	return len(dst), nil
+}
+
+// TryNext is Next without waiting: ok says that v was read, and ended that every channel has ended.
+// If neither is true and there is no error, there is nothing to read now; [gate.Select] waits for
+// several readers.
+func (r *LoopReader) TryNext(v *Loop) (ok, ended bool, err error) {
+	src, ok := r.core.Frame()
+	if !ok {
+		if src, ok, ended, err = r.core.TryFill(); !ok {
+			return false, ended, err
+		}
+	}
+	n, err := (LoopSerializer{}).ConsumeLimits(src, v, r.core.Limits())
+	if err != nil || n != len(src) {
+		return false, false, r.core.Corrupt(n, err)
+	}
+	return true, false, nil
+}
+
 // All returns the records one after the other, each in a value of its own that may be kept. An
 // error is the last thing it yields, with a nil record. After a break out of the loop the reader
 // can go on.
@@ -2611,6 +3282,29 @@ func (r *LoopReader) All(ctx context.Context) iter.Seq2[*Loop, error] {
 			}
 		}
 	}
+}
+
+// Last returns where the last record came from: its producer, its channel, and its number in that,
+// from 0.
+func (r *LoopReader) Last() gate.Origin {
+	return r.core.Last()
+}
+
+// Watermark returns the time up to which all records were read: every channel that is not idle has
+// said that no record of that time or before follows. It returns false if there is no such time
+// yet.
+func (r *LoopReader) Watermark() (time.Time, bool) {
+	return r.core.Watermark()
+}
+
+// Backlog returns how many bytes are waiting to be read.
+func (r *LoopReader) Backlog() int64 {
+	return r.core.Backlog()
+}
+
+// Core returns what the readers of all types have in common, for example for [gate.Select].
+func (r *LoopReader) Core() *gate.Core {
+	return r.core
 }
 
 // Close ends reading. Producers that have not finished fail with partition.ErrConsumerGone. Further
@@ -2870,6 +3564,32 @@ func (w *ArraysWriter) Flush() error {
 	return w.core.Flush()
 }
 
+// Watermark tells the readers of all channels that no record with an event time of t or before
+// follows. Microseconds count, and one that is not higher than the last changes nothing. It never
+// waits.
+func (w *ArraysWriter) Watermark(t time.Time) error {
+	return w.core.Watermark(t)
+}
+
+// Idle tells the readers of all channels whether this writer has stopped for now: until it says
+// otherwise, or sends a higher watermark, they do not wait for its watermarks. It never waits.
+func (w *ArraysWriter) Idle(idle bool) error {
+	return w.core.Idle(idle)
+}
+
+// EndOfData tells the readers of all channels that no record follows: drained says whether the
+// stream is complete or was stopped. Only Flush and Close may follow. It never waits.
+func (w *ArraysWriter) EndOfData(drained bool) error {
+	return w.core.EndOfData(drained)
+}
+
+// Mark sends a latency marker to one channel, another each time: its reader learns how long it was
+// under way. It never waits. The error is [writer.ErrEvents] if too many events wait for the
+// reader.
+func (w *ArraysWriter) Mark() error {
+	return w.core.Mark()
+}
+
 // Close ends the stream: readers get everything written, then the end. It never waits. Further
 // calls return the same.
 func (w *ArraysWriter) Close() error {
@@ -2936,6 +3656,56 @@ func (r *ArraysReader) Next(ctx context.Context, v *Arrays) (bool, error) {
 	return true, nil
 }
 
+// NextBatch reads records into dst and returns how many. It waits for the first one like Next, and
+// not for others: it ends early when there is none to be read without waiting, and before anything
+// that a handler is to be told. An error comes with no records; what Next would return after some
+// comes with the next call. When every channel has ended it returns 0 and a nil error.
+//
+// What the records of dst hold is reused, and they own everything they refer to afterwards.
+func (r *ArraysReader) NextBatch(ctx context.Context, dst []Arrays) (int, error) {
+	for i := range dst {
+		v := &dst[i]
+		src, ok := r.core.Frame()
+		if !ok {
+			var err error
+			if i == 0 {
+				src, ok, err = r.core.Fill(ctx)
+			} else {
+				src, ok = r.core.More()
+			}
+			if !ok {
+				return i, err
+			}
+		}
+		n, err := (ArraysSerializer{}).ConsumeLimits(src, v, r.core.Limits())
+		if err != nil || n != len(src) {
+			err = r.core.Corrupt(n, err)
+			if i > 0 {
+				return i, nil // the error stays
+			}
+			return 0, err
+		}
+	}
+	return len(dst), nil
+}
+
+// TryNext is Next without waiting: ok says that v was read, and ended that every channel has ended.
+// If neither is true and there is no error, there is nothing to read now; [gate.Select] waits for
+// several readers.
+func (r *ArraysReader) TryNext(v *Arrays) (ok, ended bool, err error) {
+	src, ok := r.core.Frame()
+	if !ok {
+		if src, ok, ended, err = r.core.TryFill(); !ok {
+			return false, ended, err
+		}
+	}
+	n, err := (ArraysSerializer{}).ConsumeLimits(src, v, r.core.Limits())
+	if err != nil || n != len(src) {
+		return false, false, r.core.Corrupt(n, err)
+	}
+	return true, false, nil
+}
+
 // All returns the records one after the other, each in a value of its own that may be kept. An
 // error is the last thing it yields, with a nil record. After a break out of the loop the reader
 // can go on.
@@ -2953,6 +3723,29 @@ func (r *ArraysReader) All(ctx context.Context) iter.Seq2[*Arrays, error] {
 			}
 		}
 	}
+}
+
+// Last returns where the last record came from: its producer, its channel, and its number in that,
+// from 0.
+func (r *ArraysReader) Last() gate.Origin {
+	return r.core.Last()
+}
+
+// Watermark returns the time up to which all records were read: every channel that is not idle has
+// said that no record of that time or before follows. It returns false if there is no such time
+// yet.
+func (r *ArraysReader) Watermark() (time.Time, bool) {
+	return r.core.Watermark()
+}
+
+// Backlog returns how many bytes are waiting to be read.
+func (r *ArraysReader) Backlog() int64 {
+	return r.core.Backlog()
+}
+
+// Core returns what the readers of all types have in common, for example for [gate.Select].
+func (r *ArraysReader) Core() *gate.Core {
+	return r.core
 }
 
 // Close ends reading. Producers that have not finished fail with partition.ErrConsumerGone. Further
@@ -3205,6 +3998,32 @@ func (w *RingWriter) Flush() error {
 	return w.core.Flush()
 }
 
+// Watermark tells the readers of all channels that no record with an event time of t or before
+// follows. Microseconds count, and one that is not higher than the last changes nothing. It never
+// waits.
+func (w *RingWriter) Watermark(t time.Time) error {
+	return w.core.Watermark(t)
+}
+
+// Idle tells the readers of all channels whether this writer has stopped for now: until it says
+// otherwise, or sends a higher watermark, they do not wait for its watermarks. It never waits.
+func (w *RingWriter) Idle(idle bool) error {
+	return w.core.Idle(idle)
+}
+
+// EndOfData tells the readers of all channels that no record follows: drained says whether the
+// stream is complete or was stopped. Only Flush and Close may follow. It never waits.
+func (w *RingWriter) EndOfData(drained bool) error {
+	return w.core.EndOfData(drained)
+}
+
+// Mark sends a latency marker to one channel, another each time: its reader learns how long it was
+// under way. It never waits. The error is [writer.ErrEvents] if too many events wait for the
+// reader.
+func (w *RingWriter) Mark() error {
+	return w.core.Mark()
+}
+
 // Close ends the stream: readers get everything written, then the end. It never waits. Further
 // calls return the same.
 func (w *RingWriter) Close() error {
@@ -3272,6 +4091,63 @@ func (r *RingReader) Next(ctx context.Context, v *Ring) (bool, error) {
 	return true, nil
 }
 
+// NextBatch reads records into dst and returns how many. It waits for the first one like Next, and
+// not for others: it ends early when there is none to be read without waiting, and before anything
+// that a handler is to be told. An error comes with no records; what Next would return after some
+// comes with the next call. When every channel has ended it returns 0 and a nil error.
+func (r *RingReader) NextBatch(ctx context.Context, dst []Ring) (int, error) {
+	for i := range dst {
+		v := &dst[i]
+		src := r.core.Fixed(8)
+		if src == nil {
+			var ok bool
+			var err error
+			if i == 0 {
+				src, ok, err = r.core.Fill(ctx)
+			} else {
+				src, ok = r.core.More()
+			}
+			if !ok {
+				return i, err
+			}
+		}
+		if len(src) != 8 {
+			err := r.core.Corrupt((RingSerializer{}).Consume(src, v))
+			if i > 0 {
+				return i, nil // the error stays
+			}
+			return 0, err
+		}
+		if _, err := (RingSerializer{}).Consume(src, v); err != nil {
+			err = r.core.Corrupt(0, err)
+			if i > 0 {
+				return i, nil // the error stays
+			}
+			return 0, err
+		}
+	}
+	return len(dst), nil
+}
+
+// TryNext is Next without waiting: ok says that v was read, and ended that every channel has ended.
+// If neither is true and there is no error, there is nothing to read now; [gate.Select] waits for
+// several readers.
+func (r *RingReader) TryNext(v *Ring) (ok, ended bool, err error) {
+	src := r.core.Fixed(8)
+	if src == nil {
+		if src, ok, ended, err = r.core.TryFill(); !ok {
+			return false, ended, err
+		}
+	}
+	if len(src) != 8 {
+		return false, false, r.core.Corrupt((RingSerializer{}).Consume(src, v))
+	}
+	if _, unfit := (RingSerializer{}).Consume(src, v); unfit != nil {
+		return false, false, r.core.Corrupt(0, unfit)
+	}
+	return true, false, nil
+}
+
 // All returns the records one after the other, each in a value of its own that may be kept. An
 // error is the last thing it yields, with a nil record. After a break out of the loop the reader
 // can go on.
@@ -3289,6 +4165,29 @@ func (r *RingReader) All(ctx context.Context) iter.Seq2[*Ring, error] {
 			}
 		}
 	}
+}
+
+// Last returns where the last record came from: its producer, its channel, and its number in that,
+// from 0.
+func (r *RingReader) Last() gate.Origin {
+	return r.core.Last()
+}
+
+// Watermark returns the time up to which all records were read: every channel that is not idle has
+// said that no record of that time or before follows. It returns false if there is no such time
+// yet.
+func (r *RingReader) Watermark() (time.Time, bool) {
+	return r.core.Watermark()
+}
+
+// Backlog returns how many bytes are waiting to be read.
+func (r *RingReader) Backlog() int64 {
+	return r.core.Backlog()
+}
+
+// Core returns what the readers of all types have in common, for example for [gate.Select].
+func (r *RingReader) Core() *gate.Core {
+	return r.core
 }
 
 // Close ends reading. Producers that have not finished fail with partition.ErrConsumerGone. Further

@@ -1,0 +1,93 @@
+package gosrc
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/rwgen/rwgen/gen/diag"
+	"github.com/rwgen/rwgen/gen/ir"
+)
+
+// fieldUse is what an option of a writer uses a field for. It speaks of the field in diagnostics.
+type fieldUse struct {
+	category string
+	option   string // "key="
+	noun     string // "a key"
+	forms    string // how the option is written
+	always   string // why there can be no pointer on the way
+}
+
+var (
+	asKey       = fieldUse{diag.Key, "key=", "a key", "key=A,B or key=A.B for a field of a field", "a key must always be there"}
+	asEventTime = fieldUse{diag.Writer, "eventtime=", "an event time", "eventtime=A or eventtime=A.B for a field of a field", "every record needs an event time"}
+)
+
+// path follows a dotted path from the record to a field, nil if there is no such field or it is no part of the format. A field whose type
+// has been reported already is returned without one, if it is the last, and nothing is said about what follows on one.
+func (use fieldUse) path(r *ir.Record, name string, report reporter) ir.Path {
+	var path ir.Path
+	t, where := r.Type, r.Name
+	for elem := range strings.SplitSeq(name, ".") {
+		if elem == "" {
+			what := "an empty name among the key fields"
+			if use != asKey {
+				what = "an empty name of a field after " + use.option
+			}
+			report(use.category, use.forms, "%s", what)
+			return nil
+		}
+		if t == nil {
+			return nil
+		}
+		switch t.Kind {
+		case ir.Struct:
+		case ir.Pointer:
+			report(use.category, "", "%s is behind the pointer %s, but %s", name, where, use.always)
+			return nil
+		default:
+			report(use.category, "", "%s is no struct and has no field %s", where, elem)
+			return nil
+		}
+		i := slices.IndexFunc(t.Fields, func(f *ir.Field) bool { return f.Name == elem && f.Name != "_" })
+		if i < 0 {
+			report(use.category, use.suggest(t, path, elem), "%s has no field %s", where, elem)
+			return nil
+		}
+		f := t.Fields[i]
+		path, where = append(path, f), where+"."+elem
+		if f.Skip {
+			report(use.category, "", `%s is left out of the format by the tag rw:"-", so it cannot be %s`, where, use.noun)
+			return nil
+		}
+		t = f.Type
+	}
+	return path
+}
+
+// suggest returns the option that was probably meant by elem in the struct t: a field of an embedded struct, which Go would
+// promote, or one with a similar name.
+func (use fieldUse) suggest(t *ir.Type, path ir.Path, elem string) string {
+	lead := use.option
+	if len(path) > 0 {
+		lead += path.String() + "."
+	}
+	var names []string
+	for f := range t.Encoded() {
+		names = append(names, f.Name)
+		if !f.Embedded || f.Type == nil || f.Type.Kind != ir.Struct {
+			continue
+		}
+		for g := range f.Type.Encoded() {
+			if g.Name == elem {
+				return lead + f.Name + "." + elem
+			}
+		}
+	}
+	if near := diag.Nearest(elem, names); near != "" {
+		return lead + near
+	}
+	if len(names) > 8 {
+		names = append(names[:8], "…")
+	}
+	return "one of " + strings.Join(names, ", ")
+}
