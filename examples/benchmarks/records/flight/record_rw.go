@@ -314,6 +314,32 @@ func (w *RecordWriter) Flush() error {
 	return w.core.Flush()
 }
 
+// Watermark tells the readers of all channels that no record with an event time of t or before
+// follows. Microseconds count, and one that is not higher than the last changes nothing. It never
+// waits.
+func (w *RecordWriter) Watermark(t time.Time) error {
+	return w.core.Watermark(t)
+}
+
+// Idle tells the readers of all channels whether this writer has stopped for now: until it says
+// otherwise, or sends a higher watermark, they do not wait for its watermarks. It never waits.
+func (w *RecordWriter) Idle(idle bool) error {
+	return w.core.Idle(idle)
+}
+
+// EndOfData tells the readers of all channels that no record follows: drained says whether the
+// stream is complete or was stopped. Only Flush and Close may follow. It never waits.
+func (w *RecordWriter) EndOfData(drained bool) error {
+	return w.core.EndOfData(drained)
+}
+
+// Mark sends a latency marker to one channel, another each time: its reader learns how long it was
+// under way. It never waits. The error is [writer.ErrEvents] if too many events wait for the
+// reader.
+func (w *RecordWriter) Mark() error {
+	return w.core.Mark()
+}
+
 // Close ends the stream: readers get everything written, then the end. It never waits. Further
 // calls return the same.
 func (w *RecordWriter) Close() error {
@@ -449,6 +475,32 @@ func (w *RecordByKeyWriter) Flush() error {
 	return w.core.Flush()
 }
 
+// Watermark tells the readers of all channels that no record with an event time of t or before
+// follows. Microseconds count, and one that is not higher than the last changes nothing. It never
+// waits.
+func (w *RecordByKeyWriter) Watermark(t time.Time) error {
+	return w.core.Watermark(t)
+}
+
+// Idle tells the readers of all channels whether this writer has stopped for now: until it says
+// otherwise, or sends a higher watermark, they do not wait for its watermarks. It never waits.
+func (w *RecordByKeyWriter) Idle(idle bool) error {
+	return w.core.Idle(idle)
+}
+
+// EndOfData tells the readers of all channels that no record follows: drained says whether the
+// stream is complete or was stopped. Only Flush and Close may follow. It never waits.
+func (w *RecordByKeyWriter) EndOfData(drained bool) error {
+	return w.core.EndOfData(drained)
+}
+
+// Mark sends a latency marker to one channel, another each time: its reader learns how long it was
+// under way. It never waits. The error is [writer.ErrEvents] if too many events wait for the
+// reader.
+func (w *RecordByKeyWriter) Mark() error {
+	return w.core.Mark()
+}
+
 // Close ends the stream: readers get everything written, then the end. It never waits. Further
 // calls return the same.
 func (w *RecordByKeyWriter) Close() error {
@@ -569,6 +621,32 @@ func (w *RecordToAllWriter) Flush() error {
 	return w.core.Flush()
 }
 
+// Watermark tells the readers of all channels that no record with an event time of t or before
+// follows. Microseconds count, and one that is not higher than the last changes nothing. It never
+// waits.
+func (w *RecordToAllWriter) Watermark(t time.Time) error {
+	return w.core.Watermark(t)
+}
+
+// Idle tells the readers of all channels whether this writer has stopped for now: until it says
+// otherwise, or sends a higher watermark, they do not wait for its watermarks. It never waits.
+func (w *RecordToAllWriter) Idle(idle bool) error {
+	return w.core.Idle(idle)
+}
+
+// EndOfData tells the readers of all channels that no record follows: drained says whether the
+// stream is complete or was stopped. Only Flush and Close may follow. It never waits.
+func (w *RecordToAllWriter) EndOfData(drained bool) error {
+	return w.core.EndOfData(drained)
+}
+
+// Mark sends a latency marker to one channel, another each time: its reader learns how long it was
+// under way. It never waits. The error is [writer.ErrEvents] if too many events wait for the
+// reader.
+func (w *RecordToAllWriter) Mark() error {
+	return w.core.Mark()
+}
+
 // Close ends the stream: readers get everything written, then the end. It never waits. Further
 // calls return the same.
 func (w *RecordToAllWriter) Close() error {
@@ -628,6 +706,56 @@ func (r *RecordReader) Next(ctx context.Context, v *Record) (bool, error) {
 	return true, nil
 }
 
+// NextBatch reads records into dst and returns how many. It waits for the first one like Next, and
+// not for others: it ends early when there is none to be read without waiting, and before anything
+// that a handler is to be told. An error comes with no records; what Next would return after some
+// comes with the next call. When every channel has ended it returns 0 and a nil error.
+//
+// What the records of dst hold is reused, and they own everything they refer to afterwards.
+func (r *RecordReader) NextBatch(ctx context.Context, dst []Record) (int, error) {
+	for i := range dst {
+		v := &dst[i]
+		src, ok := r.core.Frame()
+		if !ok {
+			var err error
+			if i == 0 {
+				src, ok, err = r.core.Fill(ctx)
+			} else {
+				src, ok = r.core.More()
+			}
+			if !ok {
+				return i, err
+			}
+		}
+		n, err := (RecordSerializer{}).ConsumeLimits(src, v, r.core.Limits())
+		if err != nil || n != len(src) {
+			err = r.core.Corrupt(n, err)
+			if i > 0 {
+				return i, nil // the error stays
+			}
+			return 0, err
+		}
+	}
+	return len(dst), nil
+}
+
+// TryNext is Next without waiting: ok says that v was read, and ended that every channel has ended.
+// If neither is true and there is no error, there is nothing to read now; [gate.Select] waits for
+// several readers.
+func (r *RecordReader) TryNext(v *Record) (ok, ended bool, err error) {
+	src, ok := r.core.Frame()
+	if !ok {
+		if src, ok, ended, err = r.core.TryFill(); !ok {
+			return false, ended, err
+		}
+	}
+	n, err := (RecordSerializer{}).ConsumeLimits(src, v, r.core.Limits())
+	if err != nil || n != len(src) {
+		return false, false, r.core.Corrupt(n, err)
+	}
+	return true, false, nil
+}
+
 // All returns the records one after the other, each in a value of its own that may be kept. An
 // error is the last thing it yields, with a nil record. After a break out of the loop the reader
 // can go on.
@@ -645,6 +773,29 @@ func (r *RecordReader) All(ctx context.Context) iter.Seq2[*Record, error] {
 			}
 		}
 	}
+}
+
+// Last returns where the last record came from: its producer, its channel, and its number in that,
+// from 0.
+func (r *RecordReader) Last() gate.Origin {
+	return r.core.Last()
+}
+
+// Watermark returns the time up to which all records were read: every channel that is not idle has
+// said that no record of that time or before follows. It returns false if there is no such time
+// yet.
+func (r *RecordReader) Watermark() (time.Time, bool) {
+	return r.core.Watermark()
+}
+
+// Backlog returns how many bytes are waiting to be read.
+func (r *RecordReader) Backlog() int64 {
+	return r.core.Backlog()
+}
+
+// Core returns what the readers of all types have in common, for example for [gate.Select].
+func (r *RecordReader) Core() *gate.Core {
+	return r.core
 }
 
 // Close ends reading. Producers that have not finished fail with partition.ErrConsumerGone. Further
