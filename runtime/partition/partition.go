@@ -45,6 +45,7 @@ type Partition struct {
 	builders []buffer.Builder
 	flushed  []int    // bytes of the open block that were flushed, by lane
 	warm     bool     // see begin
+	small    bool     // the last block that filled up held many records
 	busy     []bool   // by lane: a block was filled since the lane was armed, and the writer is fast
 	told     []uint64 // by lane: the window of pace in which the lane was last announced
 	pace     pace
@@ -211,6 +212,7 @@ func (p *Partition) handOver(lane int, cause metrics.FlushCause) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	_, bytes, records := b.Finish()
+	p.small = bytes <= warmRecord*records
 	l := &p.lanes[lane]
 	l.Bytes += uint64(bytes)
 	l.Records += uint64(records)
@@ -257,15 +259,17 @@ func (p *Partition) TryAcquire(lane, size int) (bool, error) {
 
 // A block comes from the reader's core, and the first store into each of its cache lines waits for the line. With few lanes the processor sees that they are written in order, and
 // fetches ahead; with many it does not. From warmLanes on a block is therefore cleared when it is opened, which fetches all lines at once, unless the open blocks of all lanes
-// are more than warmBytes: then the lines would be out of the cache again before they are used. Measured at 100 lanes: a tenth more records.
+// are more than warmBytes: then the lines would be out of the cache again before they are used. Measured at 100 lanes: a tenth more records. Records of more than warmRecord bytes fetch
+// their lines themselves.
 const (
-	warmLanes = 16
-	warmBytes = 1 << 20
+	warmLanes  = 16
+	warmBytes  = 1 << 20
+	warmRecord = 64
 )
 
 // begin makes buf the open block of a lane.
 func (p *Partition) begin(lane int, buf *buffer.Buffer) {
-	if p.warm {
+	if p.warm && p.small {
 		clear(buf.Bytes())
 	}
 	subs := p.consumers(lane)

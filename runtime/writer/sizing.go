@@ -15,7 +15,7 @@ import (
 //   - the least block from below, which is also the first one: a quiet channel costs 1 KiB;
 //   - twice the last block;
 //   - the lane's share of what open blocks may take together without falling out of the cache, by its share of the traffic: with even traffic the steady
-//     size, and up to the largest block for the few busy lanes of a skewed edge.
+//     size, and up to the largest block for the few busy lanes of a skewed edge; or room for 16 records, if that is more.
 //
 // A record that needs more gets a block of at least four times its frame.
 type sizing struct {
@@ -39,6 +39,7 @@ type laneSize struct {
 const (
 	fillTime   = 32 * time.Millisecond
 	clockBytes = 64 << 10
+	fewest     = 16                   // records of a block, where it is large enough for them; with fewer, handing it over costs more than falling out of the cache
 	fastClock  = 8 * time.Millisecond // less than this for clockBytes: looking at the clock for each block would cost more than it tells
 )
 
@@ -55,13 +56,13 @@ func (s *sizing) next(lane, written, frame int) int {
 	}
 	size := memory.MinBlock
 	if l.size > 0 {
-		size = s.follow(l, written)
+		size = s.follow(l, written, frame)
 	}
 	return min(max(size, memory.RoundUp(buffer.LargeShare*frame)), s.sizes.Block)
 }
 
 // follow returns the size that the lane's traffic asks for.
-func (s *sizing) follow(l *laneSize, written int) int {
+func (s *sizing) follow(l *laneSize, written, frame int) int {
 	if written == 0 { // its last block was handed over for another reason than that it was full
 		return int(l.size)
 	}
@@ -70,8 +71,8 @@ func (s *sizing) follow(l *laneSize, written int) int {
 		want = min(want, int64(written)*int64(fillTime)/int64(d))
 	}
 	traffic := int64(s.total-l.mark) + int64(written)
-	fair := s.cache * int64(written) / traffic
-	return floorBlock(min(want, max(fair, int64(s.sizes.Steady))))
+	fair := max(s.cache*int64(written)/traffic, int64(s.sizes.Steady), fewest*int64(frame))
+	return floorBlock(min(want, fair))
 }
 
 // opened says that a lane has got a block of so many bytes after it has filled so many of the last one.
