@@ -123,7 +123,7 @@ func TestMemory(t *testing.T) {
 		})
 		return g, &n
 	}
-	g, n := build()
+	g, _ := build()
 	// 2 producers of 3 channels, 3 of 1, and 1 KiB for large records on both edges.
 	const least = (2*(3+1) + 1 + 3*(1+1) + 1) * memory.MinBlock
 	if got := g.LeastMemory(); got != least {
@@ -134,15 +134,15 @@ func TestMemory(t *testing.T) {
 		if err == nil || bytes > 0 && !errors.Is(err, memory.ErrInsufficient) {
 			t.Errorf("%d bytes: %v, want ErrInsufficient", bytes, err)
 		}
-		g, n = build()
+		g, _ = build()
 	}
 	for _, bytes := range []int64{least, least + 1000, 4 * least, 1 << 20} {
-		g, n = build()
+		g, n := build()
 		if err := g.Run(limited(t), task.Config{MemoryBytes: bytes}); err != nil || *n != 4000 {
 			t.Errorf("%d bytes: %v, %d records of 4000", bytes, err, *n)
 		}
 	}
-	g, n = build(task.WithExchange(exchange.Config{LargeBytes: 5000, GuaranteedBytes: 9000, ChannelBytes: 4096}))
+	g, n := build(task.WithExchange(exchange.Config{LargeBytes: 5000, GuaranteedBytes: 9000, ChannelBytes: 4096}))
 	const more = (2*(3+1) + 1 + 3*9 + 5) * memory.MinBlock
 	if got := g.LeastMemory(); got != more {
 		t.Fatalf("with options of an edge the least budget is %d, want %d", got, more)

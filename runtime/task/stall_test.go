@@ -48,7 +48,7 @@ func diamond(t *testing.T, records int, inOrder bool) (g *task.Graph, got *int) 
 func TestStall(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		const records = 3000
-		g, got := diamond(t, records, true)
+		g, _ := diamond(t, records, true)
 		var reports []task.Report
 		begin := time.Now()
 		err := g.Run(t.Context(), task.Config{MemoryBytes: g.LeastMemory(), Quiet: time.Minute, OnStall: func(r task.Report) error {
@@ -85,7 +85,7 @@ func TestStall(t *testing.T) {
 			text = text[i+len(w):]
 		}
 
-		g, got = diamond(t, records, false)
+		g, got := diamond(t, records, false)
 		if err := g.Run(t.Context(), task.Config{MemoryBytes: g.LeastMemory()}); err != nil || *got != 2*records {
 			t.Errorf("%v, %d records of %d", err, *got, 2*records)
 		}
