@@ -279,8 +279,8 @@ func (c *Core) take(v *partition.View) {
 
 // whole reports whether Frame would return the next record.
 func (c *Core) whole() bool {
-	if len(c.rest) < buffer.FrameHeader {
-		return false
+	if len(c.rest) < buffer.FrameHeader || c.view != nil && c.partials[c.view.Index] != nil {
+		return false // or the chunk goes on with a frame that has arrived in part
 	}
 	n := uint(binary.BigEndian.Uint32(c.rest))
 	return n <= min(uint(len(c.rest)-buffer.FrameHeader), c.most)

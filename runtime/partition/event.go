@@ -51,6 +51,12 @@ var ErrEvents = errors.New("partition: too many events")
 // MaxEventBytes bounds the events that wait in one channel, in bytes: what they carry, and eventBytes for each.
 const MaxEventBytes = 1 << 20
 
+// MaxEventData is the most that one user event can carry, in bytes.
+const MaxEventData = MaxEventBytes - eventBytes
+
+// ErrEventTooLarge is returned for an event of more than [MaxEventData] bytes. It is an [ErrEvents], but sending it again is of no use.
+var ErrEventTooLarge = fmt.Errorf("%w: one too large", ErrEvents)
+
 // eventBytes is about what an event takes beside its data: itself and its place in the queue.
 const eventBytes = 192
 
@@ -61,8 +67,8 @@ func (e *Event) validate() error {
 	case EndOfData, LatencyMarker:
 		return nil
 	case UserEvent:
-		if e.bytes() > MaxEventBytes {
-			return fmt.Errorf("%w: one of %d bytes, the limit is %d", ErrEvents, len(e.Data), MaxEventBytes-eventBytes)
+		if len(e.Data) > MaxEventData {
+			return fmt.Errorf("%w: %d bytes, the limit is %d", ErrEventTooLarge, len(e.Data), MaxEventData)
 		}
 		return nil
 	}

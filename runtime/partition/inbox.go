@@ -17,7 +17,7 @@ import (
 //	marked  channels whose producers' marks the reader will look at, with deadlines
 //	parked  the reader waits for a token
 type Inbox struct {
-	wake  chan struct{} // capacity 1; that of a Union if it belongs to one
+	own   chan struct{} // capacity 1: wakes a reader that waits for this inbox alone
 	timer *time.Timer   // calls fire
 
 	mu      sync.Mutex
@@ -25,12 +25,14 @@ type Inbox struct {
 	dirty   []*dirtyQueue
 	marked  []*dirtyQueue
 	parked  bool
-	timerAt time.Time // what the timer is set to; zero: it is not. It is left alone when the reader wakes for another reason
-	now     time.Time // the last time the reader looked at the clock
-	fresh   bool      // that was in this call of Next
-	cooling bool      // collected lanes were disarmed while hot: a barrier is due
-	err     error     // set by Close
-	views   int       // made in this inbox
+	wake    chan struct{} // of the reader that is parked: own, or that of a Union
+	drained bool          // nothing more is to be read; see Drain
+	timerAt time.Time     // what the timer is set to; zero: it is not. It is left alone when the reader wakes for another reason
+	now     time.Time     // the last time the reader looked at the clock
+	fresh   bool          // that was in this call of Next
+	cooling bool          // collected lanes were disarmed while hot: a barrier is due
+	err     error         // set by Close
+	views   int           // made in this inbox
 
 	waiting time.Duration // reader only: total time parked
 }
@@ -48,7 +50,7 @@ type due struct {
 
 // NewInbox returns an empty inbox.
 func NewInbox() *Inbox {
-	in := &Inbox{wake: make(chan struct{}, 1), now: time.Now()}
+	in := &Inbox{own: make(chan struct{}, 1), now: time.Now()}
 	in.timer = time.AfterFunc(time.Hour, in.fire)
 	in.timer.Stop()
 	return in
@@ -118,22 +120,22 @@ func (in *Inbox) park(ctx context.Context) error {
 		return buffer.Interrupted(ctx)
 	}
 	select {
-	case <-in.wake: // of a waker that came after the reader had woken for another reason
+	case <-in.own: // of a waker that came after the reader had woken for another reason
 	default:
 	}
 	if !in.fresh {
 		in.now = time.Now()
 	}
 	start := in.now
-	in.parked = true
+	in.parked, in.wake = true, in.own
 	in.setTimer(start)
 	in.mu.Unlock()
 	var err error
 	if done := ctx.Done(); done == nil {
-		<-in.wake
+		<-in.own
 	} else {
 		select {
-		case <-in.wake:
+		case <-in.own:
 		case <-done:
 			err = buffer.Interrupted(ctx)
 		}
@@ -167,18 +169,11 @@ func (in *Inbox) fire() {
 // Waiting returns the total time that Next has waited. From the reader's goroutine.
 func (in *Inbox) Waiting() time.Duration { return in.waiting }
 
-// Drain takes out everything there is, for a reader whose channels have all ended: what is left for them is nothing to read, and would keep a [Union] from waiting. From the reader's
-// goroutine.
+// Drain says that nothing more is to be read, because all channels have ended. What is left in the inbox, and what comes yet, does not keep a [Union] from waiting. From the reader's goroutine.
 func (in *Inbox) Drain() {
-	for {
-		v, err := in.Try(true)
-		if v == nil || err != nil {
-			return
-		}
-		if c, ok := v.Poll(); ok {
-			c.Release()
-		}
-	}
+	in.mu.Lock()
+	defer in.mu.Unlock()
+	in.drained = true
 }
 
 // Close makes Next fail with err, now and for ever. From any goroutine; only the first call has an effect.

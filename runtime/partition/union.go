@@ -8,7 +8,7 @@ import (
 )
 
 // Union lets one goroutine wait for several inboxes that it reads: whoever reports something to one of them wakes it. It is for the goroutine of the inboxes, and their own Next goes on to
-// work. An inbox that joins a second Union leaves the first.
+// work. An inbox may be in several unions, of which one waits at a time.
 type Union struct {
 	inboxes []*Inbox
 	wake    chan struct{} // capacity 1
@@ -16,13 +16,7 @@ type Union struct {
 
 // NewUnion joins inboxes, of which none is waiting.
 func NewUnion(inboxes ...*Inbox) *Union {
-	u := &Union{inboxes: inboxes, wake: make(chan struct{}, 1)}
-	for _, in := range inboxes {
-		in.mu.Lock()
-		in.wake = u.wake
-		in.mu.Unlock()
-	}
-	return u
+	return &Union{inboxes: inboxes, wake: make(chan struct{}, 1)}
 }
 
 // Wait returns when one of the inboxes has something, which [Inbox.Try] of an idle reader returns, or was closed; perhaps also when there is nothing. It fails with ctx's error when it would
@@ -34,7 +28,7 @@ func (u *Union) Wait(ctx context.Context) error {
 	}
 	start := time.Now()
 	parked := 0
-	for parked < len(u.inboxes) && u.inboxes[parked].tryPark(start) {
+	for parked < len(u.inboxes) && u.inboxes[parked].tryPark(start, u.wake) {
 		parked++
 	}
 	var err error
@@ -61,16 +55,19 @@ func (u *Union) Wait(ctx context.Context) error {
 }
 
 // tryPark parks the reader, if there is nothing to poll for one that is idle, and returns whether it did. The caller waits, and takes it back.
-func (in *Inbox) tryPark(now time.Time) bool {
+func (in *Inbox) tryPark(now time.Time, wake chan struct{}) bool {
 	in.mu.Lock()
 	defer in.mu.Unlock()
+	if in.drained {
+		return true // nobody has to wake us for it
+	}
 	in.now, in.fresh = now, true
 	in.collectDue()
 	in.collectIdle()
 	if in.err != nil || in.queue.len() > 0 || in.cooling {
 		return false
 	}
-	in.parked = true
+	in.parked, in.wake = true, wake
 	in.setTimer(now)
 	return true
 }

@@ -34,7 +34,7 @@ func parseEvent(b []byte) (*partition.Event, error) {
 	e.Record, e.Schema.Text = p.text(), p.text()
 	e.Data = bytes.Clone(p.take(p.int()))
 	known := e.Kind == partition.EndOfData || e.Kind == partition.UserEvent || e.Kind == partition.LatencyMarker
-	if !p.done() || !known || drained > 1 || len(e.Data) > partition.MaxEventBytes {
+	if !p.done() || !known || drained > 1 || len(e.Data) > partition.MaxEventData {
 		return nil, errEvent
 	}
 	return e, nil

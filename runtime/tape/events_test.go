@@ -249,7 +249,7 @@ func TestEventErrors(t *testing.T) {
 	if err := rec.Event(0, partition.Event{Kind: 99}); err == nil || !strings.Contains(err.Error(), "event 99") {
 		t.Errorf("an event of no kind: %v", err)
 	}
-	if err := rec.Event(0, partition.Event{Kind: partition.UserEvent, Data: make([]byte, partition.MaxEventBytes+1)}); !errors.Is(err, partition.ErrEvents) {
+	if err := rec.Event(0, partition.Event{Kind: partition.UserEvent, Data: make([]byte, partition.MaxEventData+1)}); !errors.Is(err, partition.ErrEventTooLarge) {
 		t.Errorf("a large event: %v", err)
 	}
 	if err := w.Close(); err != nil {

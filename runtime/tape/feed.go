@@ -163,7 +163,7 @@ func (f *Feeder) event(ctx context.Context, lane int, e *partition.Event) error 
 	}
 	for {
 		err := f.out.Event(lane, *e)
-		if !errors.Is(err, partition.ErrEvents) {
+		if !errors.Is(err, partition.ErrEvents) || errors.Is(err, partition.ErrEventTooLarge) {
 			return leaving(err)
 		}
 		if err := f.core.Flush(); leaving(err) != nil {

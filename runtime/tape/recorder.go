@@ -276,10 +276,17 @@ func (r *Recorder) Watermark(micros int64) error {
 	if err := r.output.Watermark(micros); err != nil {
 		return err
 	}
-	if micros > r.now.watermark {
-		r.now = state{watermark: micros}
+	if micros <= r.now.watermark {
+		return nil
 	}
-	return nil
+	wasIdle := r.now.idle
+	r.now = state{watermark: micros}
+	if wasIdle {
+		// It ends idleness, which what follows on the tape must not be thought to be written in.
+		r.captureAll()
+		r.state()
+	}
+	return r.check()
 }
 
 // Idle implements partition.Output.

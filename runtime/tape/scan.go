@@ -338,19 +338,25 @@ func (s *scan) search(offset int64) (int64, error) {
 		if err != nil {
 			return 0, err
 		}
-		i := bytes.Index(b, []byte(mark))
-		if i < 0 {
-			offset += int64(n - len(mark) + 1)
-			continue
+		// All marks of the window are found before the first of them is tried, which may move the window.
+		var marks []int64
+		for at := 0; ; {
+			i := bytes.Index(b[at:], []byte(mark))
+			if i < 0 {
+				break
+			}
+			marks = append(marks, offset+int64(at+i))
+			at += i + 1
 		}
-		offset += int64(i)
-		if _, err = s.tape.segment(&s.window, offset); err == nil {
-			return offset, nil
+		for _, at := range marks {
+			if _, err = s.tape.segment(&s.window, at); err == nil {
+				return at, nil
+			}
+			var bad *CorruptError
+			if !errors.As(err, &bad) {
+				return 0, err
+			}
 		}
-		var bad *CorruptError
-		if !errors.As(err, &bad) {
-			return 0, err
-		}
-		offset++
+		offset += int64(n - len(mark) + 1)
 	}
 }

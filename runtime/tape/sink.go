@@ -219,8 +219,8 @@ func (s *sink) Event(lane int, e partition.Event) error {
 	switch {
 	case e.Kind != partition.EndOfData && e.Kind != partition.UserEvent && e.Kind != partition.LatencyMarker:
 		return fmt.Errorf("tape: %v cannot be sent", e.Kind)
-	case len(e.Data) > partition.MaxEventBytes:
-		return fmt.Errorf("%w: one of %d bytes, the limit is %d", partition.ErrEvents, len(e.Data), partition.MaxEventBytes)
+	case len(e.Data) > partition.MaxEventData:
+		return fmt.Errorf("%w: %d bytes, the limit is %d", partition.ErrEventTooLarge, len(e.Data), partition.MaxEventData)
 	}
 	for l := range s.builders {
 		if lane == all || l == lane {
