@@ -127,9 +127,6 @@ func (c *Core) ForwardChannel() int { return c.topology.Producer }
 // KeyGroups returns the number of key groups of hash=flink, which is the maximal parallelism of the edge.
 func (c *Core) KeyGroups() int { return c.topology.KeyGroups() }
 
-// Seed returns the seed of what the writer draws at random: that of the option [WithSeed] for this producer, or a random one.
-func (c *Core) Seed() uint64 { return c.seed }
-
 // Random returns a generator of random channels.
 func (c *Core) Random() selector.Random { return selector.SeedRandom(c.seed) }
 

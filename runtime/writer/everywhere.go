@@ -9,13 +9,11 @@ import (
 	"github.com/rwgen/rwgen/runtime/buffer"
 )
 
-// shareAbove is the size of frames, in bytes, above which a record for all channels is stored once and shared instead of copied into the block of
-// each. Copying that much costs as much as what sharing costs for each channel: an entry in its queue, and its open block that has to be handed over before its
-// time. Measured by BenchmarkBroadcastSelecting.
-const shareAbove = 4 << 10
-
 // RoomAll is Room for a record that goes to every channel of a writer that selects. The caller puts the record once and calls PlaceAll, or UndoAll. If it fails, nothing
 // of the record was written to any channel.
+//
+// A record that goes into blocks is copied into the block of each channel; a large one is stored once and shared. Sharing smaller ones too would cost more than it saves: the open
+// block of every channel would have to be handed over before its time (BenchmarkBroadcastSelecting).
 func (c *Core) RoomAll(ctx context.Context, size int) ([]byte, error) {
 	if len(c.builders) == 1 {
 		return c.Room(ctx, 0, size)
@@ -24,7 +22,7 @@ func (c *Core) RoomAll(ctx context.Context, size int) ([]byte, error) {
 		return nil, err
 	}
 	frame := buffer.FrameHeader + size
-	share := frame > min(shareAbove, c.sizes.Block/buffer.LargeShare)
+	share := frame > c.sizes.Block/buffer.LargeShare
 	c.source = -1
 	var gone error
 	for lane := 0; lane < len(c.builders) && !share; lane++ {
