@@ -14,6 +14,8 @@ var (
 	ErrCanceled = errors.New("partition: canceled")
 	// ErrConsumerGone is returned to a writer whose consumer has left before the end; the consumer's cause, if any, is wrapped beside it.
 	ErrConsumerGone = errors.New("partition: consumer gone")
+	// ErrEnough is the cause with which a reader leaves that needs no more of its channels, and whose producers shall not fail for that: what they write to them is accepted and dropped. See [View.Release].
+	ErrEnough = errors.New("partition: the reader needs no more")
 	// ErrSchema is returned when a writer or reader has another schema than those before it.
 	ErrSchema = errors.New("partition: schema differs")
 )

@@ -45,7 +45,7 @@ type Event struct {
 	SentMicros int64         // LatencyMarker: when it was sent, in microseconds since the Unix epoch
 }
 
-// ErrEvents is returned for an event when too many wait for the reader of a channel; see [MaxEventBytes]. No channel has got it, and it may be sent again.
+// ErrEvents is returned for an event when too many wait for the reader of a channel; see [MaxEventBytes]. No channel has got it, and it may be sent again, best when [Output].EventReady says so.
 var ErrEvents = errors.New("partition: too many events")
 
 // MaxEventBytes bounds the events that wait in one channel, in bytes: what they carry, and eventBytes for each.

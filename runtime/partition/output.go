@@ -64,6 +64,9 @@ type Output interface {
 	// ErrClosed. It never waits: if a channel has no room for it, none gets it, and the error is ErrEvents. Lanes whose consumers have left are passed over; their errors are returned. The output owns
 	// the event afterwards.
 	Event(lane int, e Event) error
+	// EventReady returns a channel that is closed when the channel that had no room for the event that Event has last refused has room for it; with several channels another one may refuse it then.
+	// It is closed as well when that channel's consumer has left, when the output has failed, and if nothing was refused.
+	EventReady() <-chan struct{}
 	// Finish hands over all open blocks and ends the stream. Fail does the same and makes readers fail with cause after the records. Only the first call of
 	// either has an effect. Both return an error if accepted records or user events were dropped because a consumer left. After Cancel the stream is not whole: Finish fails the readers too.
 	Finish() error

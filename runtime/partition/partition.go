@@ -49,11 +49,13 @@ type Partition struct {
 	told     []uint64 // by lane: the window of pace in which the lane was last announced
 	pace     pace
 	policy   FlushPolicy
-	waiting  func() // Claim.BeforeWait
-	mark     mark   // what the writer has said of its event time
-	shown    mark   // what all readers were told to look at
-	drained  bool   // EndOfData was sent
-	done     error  // after Finish or Fail: what they returned
+	waiting  func()        // Claim.BeforeWait
+	mark     mark          // what the writer has said of its event time
+	shown    mark          // what all readers were told to look at
+	drained  bool          // EndOfData was sent
+	lacking  *Subpartition // had no room for the event that was refused last; nil: none was
+	lack     int           // bytes of that event
+	done     error         // after Finish or Fail: what they returned
 
 	marks marks
 
@@ -248,6 +250,9 @@ func (p *Partition) Cancel(cause error) {
 	}
 	p.cancel(cause)
 	p.pool.Wake()
+	for _, s := range p.subs {
+		s.wakeForEvents()
+	}
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	for i := range p.builders {

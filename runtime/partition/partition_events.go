@@ -83,6 +83,7 @@ func (p *Partition) Event(lane int, e Event) error {
 	if err := e.validate(); err != nil {
 		return err
 	}
+	p.lacking = nil
 	first, n := lane, 1
 	if lane < 0 || e.Kind == EndOfData {
 		first, n = 0, len(p.builders)
@@ -111,9 +112,24 @@ func (p *Partition) hasRoom(first, n, bytes int) error {
 	for lane := first; lane < first+n; lane++ {
 		for _, s := range p.consumers(lane) {
 			if waiting := s.waiting(); waiting+bytes > MaxEventBytes {
+				p.lacking, p.lack = s, bytes
 				return fmt.Errorf("%w: one of %d bytes, channel %d has %d already, the limit is %d", ErrEvents, bytes, s.channel, waiting, MaxEventBytes)
 			}
 		}
 	}
 	return nil
+}
+
+// EventReady implements [Output].
+func (p *Partition) EventReady() <-chan struct{} {
+	if p.lacking != nil {
+		c := p.lacking.roomFor(p.lack)
+		if p.over() == nil {
+			return c
+		}
+		// Cancel wakes those who wait. It may have come before we did.
+	}
+	c := make(chan struct{})
+	close(c)
+	return c
 }

@@ -20,6 +20,7 @@ type Subpartition struct {
 	reserved bool  // for a reader that is being made
 	quiet    bool  // guarded by marks.mu
 	events   int32 // guarded by mu: bytes of the events in the queue
+	lack     int32 // guarded by mu: bytes of the event for which room is for
 
 	pool  *buffer.LocalPool
 	marks *marks // of the partition
@@ -28,6 +29,7 @@ type Subpartition struct {
 	queue  ring[entry]
 	read   int             // bytes of the front entry that were read
 	bytes  int64           // of the buffers in the queue that are finished
+	room   chan struct{}   // the writer waits for it: closed when there is room for an event of lack bytes; nil: it does not
 	fail   error           // of the end, which is in the queue: nil for the end of the partition
 	lane   *buffer.Builder // set by Claim; the open block's cursor
 	policy FlushPolicy     // set by Claim

@@ -1,6 +1,8 @@
 package partition
 
 import (
+	"errors"
+
 	"github.com/rwgen/rwgen/runtime/buffer"
 )
 
@@ -133,6 +135,7 @@ func (v *View) pop() (c Chunk, ok bool) {
 	case e.event != nil:
 		c.Event = e.event
 		s.events -= int32(e.event.bytes())
+		s.tellRoom()
 	default:
 		c.End = true
 		if s.fail != nil {
@@ -213,7 +216,7 @@ func (v *View) Unread(n int) { v.unread += uint64(n) }
 func (v *View) UnreadEvent() { v.lost = true }
 
 // Release ends reading: everything in the queue is given back, and unless the end was polled the writer gets a [ConsumerError] with
-// cause. A second call does nothing.
+// cause; or, if that is [ErrEnough], no error: the channel takes what is written to it, and drops it. A second call does nothing.
 func (v *View) Release(cause error) {
 	s := v.sub
 	s.mu.Lock()
@@ -224,7 +227,11 @@ func (v *View) Release(cause error) {
 	s.left = true
 	if !v.ended {
 		// Before anything is dropped: a writer that finds dropped bytes must find out why.
-		s.gone.Store(&ConsumerError{Channel: s.channel, Cause: cause})
+		if errors.Is(cause, ErrEnough) {
+			s.inbox.Store(nil) // nobody is to be told of what comes yet
+		} else {
+			s.gone.Store(&ConsumerError{Channel: s.channel, Cause: cause})
+		}
 		s.dropped.Add(v.unread)
 		if v.lost {
 			s.lost.Add(1)
@@ -240,6 +247,7 @@ func (v *View) Release(cause error) {
 		}
 	}
 	s.events = 0
+	s.tellRoom()
 	lane := s.lane
 	s.mu.Unlock()
 	if v.ended {

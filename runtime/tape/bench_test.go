@@ -60,6 +60,33 @@ func BenchmarkTee(b *testing.B) {
 	}
 }
 
+// BenchmarkRecord writes to a recorder without an edge, by record size, on one goroutine: what a tape costs, and its writer.
+func BenchmarkRecord(b *testing.B) {
+	for _, size := range []struct {
+		name string
+		pad  int
+	}{{"16B", 7}, {"100B", 91}, {"1KiB", 1015}} {
+		b.Run(size.name, func(b *testing.B) {
+			rec, err := tape.NewRecorder(tape.RecorderConfig{Topology: selector.Topology{Producers: 1, Consumers: 4}}, discard{})
+			if err != nil {
+				b.Fatal(err)
+			}
+			w := newWriter(b, rec)
+			v := item{Pad: make([]byte, size.pad)}
+			b.SetBytes(int64(size.pad + 9))
+			for b.Loop() {
+				v.Lane = (v.Lane + 1) % 4
+				if err := w.Emit(b.Context(), &v); err != nil {
+					b.Fatal(err)
+				}
+			}
+			if err := w.Close(); err != nil {
+				b.Fatal(err)
+			}
+		})
+	}
+}
+
 // BenchmarkRead reads a tape of 100-byte records.
 func BenchmarkRead(b *testing.B) {
 	var file bytes.Buffer

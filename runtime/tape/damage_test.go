@@ -128,17 +128,15 @@ func TestCutOut(t *testing.T) {
 	tp := open(t, file)
 	segments := segmentsOf(file)
 	end := segments[len(segments)-2] // which tells what is missing before it
-	state := segments[slices.IndexFunc(segments, func(at int) bool { return file[at+16] == 2 })]
-	stateless := slices.Concat(file[:state], file[state+56:]) // nothing tells that a state is missing
 	for at := int(tp.Size()) / 4; at < end-300; at += 3 {
-		for _, n := range []int{1, 56, 57, 300} {
+		for _, n := range []int{1, 64, 65, 300} {
 			for name, b := range map[string][]byte{
 				"out": slices.Concat(file[:at], file[at+n:]),
 				"in":  slices.Concat(file[:at], bytes.Repeat([]byte{0xf1}, n), file[at:]),
 			} {
 				tp := open(t, b)
 				_, err := contents(t.Context(), t, tp)
-				if isState := bytes.Equal(b, stateless); errors.Is(err, tape.ErrCorrupt) == isState {
+				if !errors.Is(err, tape.ErrCorrupt) {
 					t.Fatalf("%d bytes at %d %s: %v", n, at, name, err)
 				}
 				lost, ended := uint64(0), true
@@ -154,33 +152,84 @@ func TestCutOut(t *testing.T) {
 	}
 }
 
-// TestMissingSegment takes out one whole segment: all checksums match, the numbers do not.
+// TestMissingSegment takes out one whole segment of any kind, has it twice, and exchanges it with the next one: all checksums match, the numbers do not.
 func TestMissingSegment(t *testing.T) {
 	file, want := small(t)
 	segments := segmentsOf(file)
-	if len(segments) < 8 {
-		t.Fatalf("only %d segments", len(segments))
-	}
-	for i, at := range segments[:len(segments)-2] { // but for the end and the index
-		next := segments[i+1]
-		if kind := file[at+16]; kind != 1 { // nothing tells that a state or an event is missing
-			continue
+	kinds := make(map[byte]int)
+	for i, at := range segments {
+		kind := file[at+16]
+		kinds[kind]++
+		next, after := len(file)-32, 0
+		if i+1 < len(segments) {
+			next = segments[i+1]
+			after = len(file) - 32
 		}
-		for name, b := range map[string][]byte{
+		if i+2 < len(segments) {
+			after = segments[i+2]
+		}
+		changed := map[string][]byte{
 			"out":   slices.Concat(file[:at], file[next:]),
 			"twice": slices.Concat(file[:next], file[at:]),
-		} {
+		}
+		if after > 0 {
+			changed["late"] = slices.Concat(file[:at], file[next:after], file[at:next], file[after:])
+		}
+		for name, b := range changed {
 			tp := open(t, b)
-			var missing *tape.MissingError
-			_, err := contents(t.Context(), t, tp)
-			if !errors.Is(err, tape.ErrCorrupt) || errors.As(err, &missing) != (name == "out") {
-				t.Errorf("segment %d %s: %v", i, name, err)
+			if err := tp.Verify(t.Context()); !errors.Is(err, tape.ErrCorrupt) {
+				t.Errorf("segment %d, of kind %d, %s: verify %v", i, kind, name, err)
 			}
-			lost := uint64(0)
-			by, err := contents(t.Context(), t, tp, tape.Resync(func(l tape.Loss) { lost += l.Records }))
-			if err != nil || total(by)+int(lost) != total(want) || (lost == 0) != (name == "twice") {
-				t.Errorf("segment %d %s: read %d, lost %d of %d records: %v", i, name, total(by), lost, total(want), err)
+			// Who reads to the end of the records does not look at the index, nor for a second end.
+			unread := kind == 5 || kind == 4 && name == "twice"
+			var missing *tape.MissingSegmentsError
+			by, err := contents(t.Context(), t, tp)
+			if errors.Is(err, tape.ErrCorrupt) == unread {
+				t.Errorf("segment %d, of kind %d, %s: %v", i, kind, name, err)
 			}
+			var records *tape.MissingError // comes first if the next segment is of the same lane
+			if kind < 4 && (errors.As(err, &missing) || errors.As(err, &records)) != (name != "twice") || missing != nil && (missing.First != uint64(i) || missing.Segments != 1) {
+				t.Errorf("segment %d, of kind %d, %s: %v", i, kind, name, err)
+			}
+			for lane := range by {
+				if !slices.Equal(by[lane], want[lane][:len(by[lane])]) {
+					t.Errorf("segment %d, of kind %d, %s: lane %d is %v", i, kind, name, lane, by[lane])
+				}
+			}
+			gone, lost := uint64(0), uint64(0)
+			by, err = contents(t.Context(), t, tp, tape.Resync(func(l tape.Loss) {
+				gone += l.Records
+				lost += l.Segments
+			}))
+			if err != nil || total(by)+int(gone) != total(want) && kind != 4 || (gone > 0) != (kind == 1 && name != "twice") {
+				t.Errorf("segment %d, of kind %d, %s: read %d, lost %d of %d records: %v", i, kind, name, total(by), gone, total(want), err)
+			}
+			if kind < 4 && (lost != 1) != (name == "twice") {
+				t.Errorf("segment %d, of kind %d, %s: %d segments are lost", i, kind, name, lost)
+			}
+		}
+	}
+	for kind := range byte(5) {
+		if kinds[kind+1] == 0 {
+			t.Errorf("no segment of kind %d", kind+1)
+		}
+	}
+}
+
+// TestMissingBeforeStart: what is missing before the place where reading begins does not matter, if the index leads there, and what is missing behind does.
+func TestMissingBeforeStart(t *testing.T) {
+	file, want := small(t)
+	segments := segmentsOf(file)
+	n := uint64(len(want[0]) - 1)
+	for i, at := range segments[:len(segments)-2] {
+		b := bytes.Clone(file)
+		b[at+60] ^= 1 // of the checksum
+		by, err := contents(t.Context(), t, open(t, b), tape.From(0, n), tape.Lanes(0))
+		if err == nil && !slices.Equal(by[0], want[0][n:]) || err != nil && !errors.Is(err, tape.ErrCorrupt) {
+			t.Errorf("segment %d: %v, %v", i, by[0], err)
+		}
+		if first := i == 0; first && err != nil {
+			t.Errorf("the first segment: %v", err)
 		}
 	}
 }

@@ -29,7 +29,7 @@ var (
 	errFrames   = errors.New("the frames do not fill the segment")
 	errOrder    = errors.New("a segment of this kind does not belong here")
 	errTable    = errors.New("the table of numbers is not what the format says")
-	errRepeated = errors.New("the segment repeats records")
+	errRepeated = errors.New("the segment is a repeated one, or comes too late")
 	errEnd      = errors.New("the end is not what the format says")
 	errIndex    = errors.New("the index is not what the format says")
 	errTrailer  = errors.New("the trailer is not what the format says")
@@ -58,6 +58,16 @@ type MissingError struct {
 
 func (e *MissingError) Error() string {
 	return fmt.Sprintf("%d records of lane %d are missing from record %d on", e.Records, e.Lane, e.First)
+}
+
+// MissingSegmentsError is the cause of a [CorruptError] when whole segments are not there, of whatever kind and lane. Which records were in them turns out later, when their lanes go on: see [MissingError].
+type MissingSegmentsError struct {
+	First    uint64 // number of the first segment that is missing, from 0
+	Segments uint64 // how many are
+}
+
+func (e *MissingSegmentsError) Error() string {
+	return fmt.Sprintf("%d segments are missing from segment %d on", e.Segments, e.First)
 }
 
 // WriteError says how far a tape got when its file failed. It unwraps to [ErrWrite] and to its cause. It is sticky: nothing is written after it.

@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"time"
 
 	"github.com/rwgen/rwgen/runtime/buffer"
 	"github.com/rwgen/rwgen/runtime/partition"
@@ -145,10 +144,7 @@ func (f *Feeder) tell() error {
 	return f.out.Idle(now.idle)
 }
 
-// eventDelay is how long a feeder waits before it offers an event again for which a channel has no room: nobody tells when it has.
-const eventDelay = time.Millisecond
-
-// event passes on an event.
+// event passes on an event. It waits for room.
 func (f *Feeder) event(ctx context.Context, lane int, e *partition.Event) error {
 	if f.user != nil {
 		if err := f.user(lane, e); err != nil {
@@ -163,14 +159,11 @@ func (f *Feeder) event(ctx context.Context, lane int, e *partition.Event) error 
 	}
 	for {
 		err := f.out.Event(lane, *e)
-		if !errors.Is(err, partition.ErrEvents) || errors.Is(err, partition.ErrEventTooLarge) {
+		if !writer.EventRefused(err) {
 			return leaving(err)
 		}
-		if err := f.core.Flush(); leaving(err) != nil {
-			return err
-		}
 		select {
-		case <-time.After(eventDelay):
+		case <-f.core.EventReady():
 		case <-ctx.Done():
 			return buffer.Interrupted(ctx)
 		}

@@ -59,13 +59,13 @@ func mend(b []byte) []byte {
 	}
 	for _, at := range segmentsOf(b) {
 		s := b[at:]
-		if len(s) < 56 {
+		if len(s) < 64 {
 			break
 		}
-		if n := uint64(binary.LittleEndian.Uint32(s[44:])) + 56; n <= uint64(len(s)) {
-			binary.LittleEndian.PutUint32(s[48:], crc32.Checksum(s[56:n], table))
+		if n := uint64(binary.LittleEndian.Uint32(s[44:])) + 64; n <= uint64(len(s)) {
+			binary.LittleEndian.PutUint32(s[56:], crc32.Checksum(s[64:n], table))
 		}
-		put(s, 0, 52)
+		put(s, 0, 60)
 	}
 	if n := len(b) - 32; n > 0 {
 		put(b[n:], 0, 28)

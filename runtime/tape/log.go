@@ -3,6 +3,7 @@ package tape
 import (
 	"bufio"
 	"encoding/binary"
+	"errors"
 	"hash/crc32"
 	"io"
 
@@ -26,8 +27,14 @@ type counter struct {
 	n int64
 }
 
+// errCount is the error of a writer that does not keep to io.Writer.
+var errCount = errors.New("the writer says that it took more than it got, or less than nothing")
+
 func (c *counter) Write(b []byte) (int, error) {
 	n, err := c.w.Write(b)
+	if n < 0 || n > len(b) {
+		return 0, errors.Join(errCount, err) // or what buffers it would panic
+	}
 	c.n += int64(n)
 	return n, err
 }
@@ -40,6 +47,7 @@ type log struct {
 	file    counter
 	buf     *bufio.Writer
 	offset  int64    // of the next segment
+	number  uint64   // of the next segment
 	next    []uint64 // by lane: number of the next record
 	index   index
 	scratch [segmentBytes]byte
@@ -89,6 +97,8 @@ func (l *log) put(s segment, parts ...[]byte) {
 		s.bytes += len(p)
 		s.sum = crc32.Update(s.sum, castagnoli, p)
 	}
+	s.number = l.number
+	l.number++
 	s.put(l.scratch[:], l.header.id)
 	l.write(l.scratch[:])
 	for _, p := range parts {

@@ -225,11 +225,11 @@ func TestLimits(t *testing.T) {
 func TestWorkIsBounded(t *testing.T) {
 	file, _ := small(t)
 	segments := segmentsOf(file)
-	header := bytes.Clone(file[segments[0] : segments[0]+56])
+	header := bytes.Clone(file[segments[0] : segments[0]+64])
 	b := bytes.Clone(file[:segments[0]])
 	const n = 10_000
 	for i := range n {
-		binary.LittleEndian.PutUint32(header[44:], uint32(56*(n-1-i)+8))
+		binary.LittleEndian.PutUint32(header[44:], uint32(64*(n-1-i)+8))
 		b = append(b, header...)
 	}
 	b = mendHeaders(append(b, make([]byte, 100)...))
@@ -251,8 +251,8 @@ func TestWorkIsBounded(t *testing.T) {
 // mendHeaders makes the checksums of all segments' headers right.
 func mendHeaders(b []byte) []byte {
 	for _, at := range segmentsOf(b) {
-		if len(b) >= at+56 {
-			binary.LittleEndian.PutUint32(b[at+52:], crc32.Checksum(b[at:at+52], crc32.MakeTable(crc32.Castagnoli)))
+		if len(b) >= at+64 {
+			binary.LittleEndian.PutUint32(b[at+60:], crc32.Checksum(b[at:at+60], crc32.MakeTable(crc32.Castagnoli)))
 		}
 	}
 	return b

@@ -40,15 +40,18 @@ func Lanes(lanes ...int) ReadOption {
 // of its end. Errors of the file itself, other than that it is too short, are still errors.
 func Resync(lost func(Loss)) ReadOption { return readOption(func(o *readOptions) { o.lost = lost }) }
 
-// Loss is what a reader has gone past. Damaged bytes and missing records are told apart where one does not tell the other: the sum of Bytes over all losses is what could not be read, the sum
-// of Records is what is known to be missing. That is all that is missing unless the last one has the cause [ErrTruncated]: then the end of the tape was not found, which would have told.
+// Loss is what a reader has gone past. Damaged bytes and missing records are told apart where one does not tell the other: the sum of Bytes over all losses is what could not be read, the sums
+// of Records and of Segments are what is known to be missing. That is all that is missing unless the last one has the cause [ErrTruncated]: then the end of the tape was not found, which would have told.
 type Loss struct {
 	Offset  int64  // where it was found
 	Bytes   int64  // passed over from there; 0 if records turned out to be missing
 	Lane    int    // of the records; −1 if it is not known which they are
 	First   uint64 // number of the first of them
 	Records uint64 // how many
-	Cause   error  // as the Cause of a [CorruptError]
+	// Segments is how many whole segments of any kind, states and events among them, are known to be lost. Those of bytes that cannot be read are known when the next segment is found, and are then a loss of their own,
+	// with a [MissingSegmentsError] as its Cause, beside the records that are missing.
+	Segments uint64
+	Cause    error // as the Cause of a [CorruptError]
 }
 
 func gatherRead(opts []ReadOption) readOptions {

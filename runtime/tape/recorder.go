@@ -384,3 +384,11 @@ func (r *Recorder) Ready(lane int) <-chan struct{} {
 	}
 	return r.output.Ready(lane)
 }
+
+// EventReady implements partition.Output.
+func (r *Recorder) EventReady() <-chan struct{} {
+	if r.err != nil {
+		return r.ready
+	}
+	return r.output.EventReady()
+}

@@ -24,10 +24,15 @@ type scan struct {
 	from  []int64  // by lane: what lies before it belongs to earlier records
 	next  []uint64 // by lane: number of the record that comes next
 
+	number uint64 // of the segment that comes next
+	placed bool   // number is known: it is not when reading begins in the middle of the file
+
 	seg    segment // the current one
 	firsts []byte  // its table of numbers, if it has one
 	frames []byte  // of records
 	event  *partition.Event
+	losing *Loss // damage behind which a segment is looked for; nil: none is
+	search int64 // offset from where on
 	again  int64 // bytes that were looked at and may be again
 	over   bool  // the end was read
 	ending *end
@@ -61,6 +66,7 @@ func newScan(t *Tape, o readOptions) *scan {
 		}
 	}
 	s.seek()
+	s.placed = s.offset == t.begin
 	return s
 }
 
@@ -99,6 +105,10 @@ func (s *scan) step(ctx context.Context) (bool, error) {
 		if ctx.Err() != nil {
 			return false, buffer.Interrupted(ctx)
 		}
+		if s.losing != nil {
+			s.err = s.resynchronise()
+			continue
+		}
 		s.frames, s.event = nil, nil
 		seg, err := s.tape.segment(&s.window, s.offset)
 		if err == nil {
@@ -106,7 +116,7 @@ func (s *scan) step(ctx context.Context) (bool, error) {
 			var wanted bool
 			if wanted, err = s.take(); err == nil {
 				s.offset = seg.end()
-				if wanted {
+				if s.err = s.gap(); wanted && s.err == nil {
 					return true, nil
 				}
 				continue
@@ -119,6 +129,9 @@ func (s *scan) step(ctx context.Context) (bool, error) {
 // take looks at the current segment. It returns whether the reader wants it. If it fails, no lane has gone on.
 func (s *scan) take() (bool, error) {
 	t, seg := s.tape, s.seg
+	if s.late() {
+		return false, s.corrupt(errRepeated)
+	}
 	switch seg.kind {
 	case kindState:
 		return true, nil
@@ -175,6 +188,25 @@ func (s *scan) take() (bool, error) {
 		wanted = wanted || s.wants(lane, s.first(lane))
 	}
 	return wanted, nil
+}
+
+// late reports whether the current segment should have come before.
+func (s *scan) late() bool { return s.placed && s.seg.number < s.number }
+
+// gap goes on behind the number of the current segment, which is not late, and handles that whole segments before it are missing.
+func (s *scan) gap() error {
+	first, missing := s.number, s.seg.number-s.number
+	known := s.placed
+	s.number, s.placed = s.seg.number+1, true
+	if !known || missing == 0 {
+		return nil
+	}
+	cause := &MissingSegmentsError{First: first, Segments: missing}
+	if s.lost == nil {
+		return s.corrupt(cause)
+	}
+	s.lost(Loss{Offset: s.seg.offset, Lane: all, Segments: missing, Cause: cause})
+	return nil
 }
 
 // corrupt is the error for the current segment.
@@ -268,31 +300,37 @@ func (s *scan) finish(e *end) error {
 	return nil
 }
 
-// recover handles damage at the current offset. It returns an error unless it went on behind it. seg is the segment there, if its header is good.
+// recover handles damage at the current offset. It returns an error unless it went on behind it, or step is to. seg is the segment there, if its header is good.
 func (s *scan) recover(err error, seg segment) error {
 	var bad *CorruptError
 	if s.lost == nil || s.over || !errors.As(err, &bad) {
 		return err
 	}
-	loss := Loss{Offset: s.offset, Lane: -1, Cause: bad.Cause}
-	from, trusted := s.offset+1, false
-	if seg.kind != 0 && seg.end() <= s.tape.size && !errors.Is(err, errFields) {
-		s.known(seg, &loss)
-		if trusted, err = s.trust(seg); err != nil {
-			return err
-		}
-		from = s.offset + segmentBytes
+	s.losing = &Loss{Offset: s.offset, Lane: all, Cause: bad.Cause}
+	s.search = s.offset + 1
+	if seg.kind == 0 || seg.end() > s.tape.size || errors.Is(err, errFields) {
+		return nil
 	}
-	if trusted {
-		s.offset = seg.end()
-	} else if s.offset, err = s.search(from); err != nil {
+	s.known(seg, s.losing)
+	trusted, err := s.trust(seg)
+	if err != nil {
 		return err
 	}
-	loss.Bytes = s.offset - loss.Offset
-	// That the end is missing is a loss of its own, of what is left over or of nothing.
-	s.over = s.offset >= s.tape.size && errors.Is(loss.Cause, ErrTruncated)
-	s.lost(loss)
+	s.search = s.offset + segmentBytes
+	if trusted {
+		s.resume(seg.end())
+	}
 	return nil
+}
+
+// resume goes on at an offset, behind damage.
+func (s *scan) resume(offset int64) {
+	loss := *s.losing
+	s.losing, s.offset = nil, offset
+	loss.Bytes = offset - loss.Offset
+	// That the end is missing is a loss of its own, of what is left over or of nothing.
+	s.over = offset >= s.tape.size && errors.Is(loss.Cause, ErrTruncated)
+	s.lost(loss)
 }
 
 // trust reports whether the next segment is to be looked for behind one whose data are damaged: there is one, or the end of the file. Otherwise bytes may be missing, and segments lie where its data should be. They
@@ -312,51 +350,53 @@ func (s *scan) trust(seg segment) (bool, error) {
 	return err == nil, nil
 }
 
-// known says which records are lost with a segment, if its header tells, and goes on behind them.
+// known says what is lost with a segment, if its header tells, and goes on behind it.
 func (s *scan) known(seg segment, loss *Loss) {
-	if seg.kind != kindRecords || seg.lane == all || seg.first < s.next[seg.lane] {
-		return
+	if s.seg = seg; s.late() {
+		return // it was missing already
 	}
-	if s.seg = seg; !s.counts(seg.lane) {
-		return
+	if seg.kind == kindRecords && seg.lane != all && seg.first >= s.next[seg.lane] && s.counts(seg.lane) {
+		_ = s.missing(seg.lane, seg.first) // it reports what is missing before; it has no error when it does
+		s.next[seg.lane] = seg.first + uint64(seg.records)
+		if first := max(seg.first, s.start[seg.lane]); first < s.next[seg.lane] {
+			loss.Lane, loss.First, loss.Records = seg.lane, first, s.next[seg.lane]-first
+		}
 	}
-	_ = s.missing(seg.lane, seg.first) // it reports what is missing before; it has no error when it does
-	s.next[seg.lane] = seg.first + uint64(seg.records)
-	if first := max(seg.first, s.start[seg.lane]); first < s.next[seg.lane] {
-		loss.Lane, loss.First, loss.Records = seg.lane, first, s.next[seg.lane]-first
-	}
+	_ = s.gap() // in the same way
+	loss.Segments = 1
 }
 
-// search returns the offset of the next good header, or that of the end of the file.
-func (s *scan) search(offset int64) (int64, error) {
-	for {
-		n := int(min(windowBytes, s.tape.size-offset))
-		if n < segmentBytes {
-			return s.tape.size, nil
-		}
-		b, err := s.window.view(offset, n)
-		if err != nil {
-			return 0, err
-		}
-		// All marks of the window are found before the first of them is tried, which may move the window.
-		var marks []int64
-		for at := 0; ; {
-			i := bytes.Index(b[at:], []byte(mark))
-			if i < 0 {
-				break
-			}
-			marks = append(marks, offset+int64(at+i))
-			at += i + 1
-		}
-		for _, at := range marks {
-			if _, err = s.tape.segment(&s.window, at); err == nil {
-				return at, nil
-			}
-			var bad *CorruptError
-			if !errors.As(err, &bad) {
-				return 0, err
-			}
-		}
-		offset += int64(n - len(mark) + 1)
+// resynchronise looks for the next good header behind damage, in one window of the file, and goes on there if there is one, or at the end of the file.
+func (s *scan) resynchronise() error {
+	n := int(min(windowBytes, s.tape.size-s.search))
+	if n < segmentBytes {
+		s.resume(s.tape.size)
+		return nil
 	}
+	b, err := s.window.view(s.search, n)
+	if err != nil {
+		return err
+	}
+	// All marks of the window are found before the first of them is tried, which may move the window.
+	var marks []int64
+	for at := 0; ; {
+		i := bytes.Index(b[at:], []byte(mark))
+		if i < 0 {
+			break
+		}
+		marks = append(marks, s.search+int64(at+i))
+		at += i + 1
+	}
+	for _, at := range marks {
+		if _, err = s.tape.segment(&s.window, at); err == nil {
+			s.resume(at)
+			return nil
+		}
+		var bad *CorruptError
+		if !errors.As(err, &bad) {
+			return err
+		}
+	}
+	s.search += int64(n - len(mark) + 1)
+	return nil
 }

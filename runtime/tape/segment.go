@@ -7,7 +7,8 @@ import (
 
 const (
 	mark         = "\xf1RWSEG\r\n"
-	segmentBytes = 56 // of a segment's header
+	segmentBytes = 64 // of a segment's header
+	summedBytes  = 60 // of it that its checksum covers
 	all          = -1 // as a lane: all of them
 )
 
@@ -31,7 +32,8 @@ const noWatermark = math.MinInt64
 
 // segment is the header of a segment.
 type segment struct {
-	offset    int64 // in the file
+	offset    int64  // in the file
+	number    uint64 // of the segments of the file
 	kind      byte
 	idle      bool
 	lane      int // or all
@@ -63,8 +65,9 @@ func (s *segment) put(dst []byte, id uint64) {
 	}
 	le.PutUint32(dst[40:], uint32(s.records))
 	le.PutUint32(dst[44:], uint32(s.bytes))
-	le.PutUint32(dst[48:], s.sum)
-	le.PutUint32(dst[52:], sum(dst[:52]))
+	le.PutUint64(dst[48:], s.number)
+	le.PutUint32(dst[56:], s.sum)
+	le.PutUint32(dst[summedBytes:], sum(dst[:summedBytes]))
 }
 
 // parseSegment reads a header of segmentBytes at an offset of a tape. The error is a cause for a CorruptError.
@@ -74,7 +77,7 @@ func parseSegment(b []byte, offset int64, h *Header) (segment, error) {
 	if string(b[:len(mark)]) != mark || le.Uint64(b[8:]) != h.id {
 		return s, errMark
 	}
-	if sum(b[:52]) != le.Uint32(b[52:]) {
+	if sum(b[:summedBytes]) != le.Uint32(b[summedBytes:]) {
 		return s, errHeader
 	}
 	s.kind, s.first = b[16], le.Uint64(b[24:])
@@ -90,8 +93,8 @@ func parseSegment(b []byte, offset int64, h *Header) (segment, error) {
 	}
 	records, bytes := le.Uint32(b[40:]), le.Uint32(b[44:])
 	s.records, s.bytes = int(records&math.MaxInt32), int(bytes&math.MaxInt32)
-	s.sum = le.Uint32(b[48:])
-	ok := b[17]&^(flagWatermark|flagIdle) == 0 && b[18] == 0 && b[19] == 0 && records <= math.MaxInt32 && bytes <= math.MaxInt32 &&
+	s.number, s.sum = le.Uint64(b[48:]), le.Uint32(b[56:])
+	ok := s.number <= math.MaxInt64 && b[17]&^(flagWatermark|flagIdle) == 0 && b[18] == 0 && b[19] == 0 && records <= math.MaxInt32 && bytes <= math.MaxInt32 &&
 		(lane == math.MaxUint32 || lane < uint32(h.Lanes)) && (hasWatermark && w != noWatermark || w == 0) &&
 		(s.lane != all || s.first == 0) && (!s.idle || s.kind == kindState)
 	switch s.kind {

@@ -239,6 +239,13 @@ func (s *sink) accepts() error {
 	return nil
 }
 
+// EventReady implements partition.Output: nothing is refused for want of room.
+func (s *sink) EventReady() <-chan struct{} {
+	c := make(chan struct{})
+	close(c)
+	return c
+}
+
 func (s *sink) Finish() error {
 	if s.done {
 		return s.result

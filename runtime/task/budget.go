@@ -18,6 +18,9 @@ func least(links []*link) (bytes int64) {
 	return bytes
 }
 
+// sharedPart is the part of a shared pool that a graph counts on by default.
+const sharedPart = 8
+
 // channelBytes is the guarantee of one producer for one channel above which more is of no use: the largest block.
 const channelBytes = memory.MaxBlock
 

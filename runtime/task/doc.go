@@ -17,6 +17,9 @@
 //	})
 //	err := g.Run(ctx, task.Config{})
 //
+// NewFlightByOriginWriter and NewFlightReader are what the generator makes of //rwgen:record and //rwgen:writer ByOrigin key=Origin above a struct Flight. What functions have left in variables of their caller may be
+// read when Run has returned; instances of one stage run at the same time, so let each have its own, for example by [Instance.Index].
+//
 // # Why this form
 //
 // Wiring comes first and reads like the picture of the program, so that the graph is known before anything runs: circles, names that are taken and stages without code are refused by
@@ -33,13 +36,50 @@
 // Watermarks of the inputs are combined, the least one counts, and passed on to the output edges, as are idleness and whether the data has ended or was stopped; [Instance.OnWatermark] is where windows
 // are closed. [WithOwnWatermarks] leaves an edge out.
 //
-// When the function returns nil, its writers are closed, which ends the inputs of the stages behind it. It must have read its inputs to the end. When it returns an error or panics, the
+// When the function returns nil, its writers are closed, which ends the inputs of the stages behind it. It must have read its inputs to the end, or say that it needs no more: see below. When it returns an error or panics, the
 // context is canceled with a [StageError], all exchanges are canceled with it too, and Run returns it when all instances have returned: the first error wins, what follows from it is
 // dropped.
 //
+// # Stopping early
+//
+// A function that has what it was looking for returns [ErrStop], or lets a function given to [Edge.Each] return it, which is what Read then returns:
+//
+//	top.Do(func(ctx context.Context, in *task.Instance) error {
+//		return in.Read(ctx, words.Each(func(w *Word) error {
+//			if list = append(list, w.Text); len(list) == 10 {
+//				return task.ErrStop
+//			}
+//			return nil
+//		}))
+//	})
+//
+// For the stages behind it the instance has ended like any other: what it has written is read, then the end. For those before it, it is a reader that takes everything and looks at nothing: they wait for it no more, get no error,
+// and go on for their other readers, be it instances of the same stage or other stages. When all instances of all stages that read from a stage have ended, and one of them early, nobody needs what that stage writes. Then its context is
+// canceled with ErrStop as the cause, and its writers and Read fail with it; instances that return that error, or ctx.Err(), or nil, have stopped early themselves, and so on up to the sources. None of this is an error of [Graph.Run].
+//
+// So each instance decides for itself, and one that never has enough keeps the program going: where the first of them decides for all, let them share a variable. A function that has other work than writing, to be
+// done even if nobody reads, does it with context.WithoutCancel. A stage without output edges is never told to stop.
+//
 // # When nothing moves
 //
-// [Graph.Report] says what each instance is doing and for whom it waits, at any time. Config.OnStall is called with such a report when nothing has moved for Config.Quiet.
+// [Graph.Report] says what each instance is doing and for whom it waits, at any time. Config.OnStall is called with such a report when nothing has moved for Config.Quiet. To have it logged:
+//
+//	task.Config{Quiet: time.Minute, OnStall: func(r task.Report) error {
+//		log.Print(r)
+//		return nil // or an error, to end the program
+//	}}
+//
+// A report ends with what holds up the program: a circle of instances that wait for each other, or those that others wait for and that run code of their own:
+//
+//	4 instances at work, 0 have ended
+//	  make[0]  waits for room in channel 1 of make→store, to be read by store[1] (32768 bytes)
+//	  store[0] waits for records of make→store, from make[0], make[1]
+//	  …
+//	waited for, and in code of their own: store[1]
+//
+// # Memory
+//
+// A graph has a budget of its own (Config.MemoryBytes), or takes its guarantees from one that it shares with other graphs and exchanges (Config.Memory).
 //
 // # Costs
 //

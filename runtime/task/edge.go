@@ -99,7 +99,7 @@ func (e *Edge[W, R, T]) Writer(in *Instance) W {
 }
 
 // Reader returns the reader of an instance of the stage that the edge goes to, for code that wants more than [Instance.Read] gives. It is for the goroutine of the instance, which closes
-// it. Such code calls [Instance.Flush] before it waits, must read to the end, and must not read the same edge by both. It panics for an instance of another stage.
+// it. Such code calls [Instance.Flush] before it waits, must read to the end or return [ErrStop], and must not read the same edge by both. It panics for an instance of another stage.
 func (e *Edge[W, R, T]) Reader(in *Instance) R {
 	if in.stage != e.link.to {
 		panic(fmt.Sprintf("task: %s does not read %s, which goes to %s", in, e.link.name, e.link.to.name))

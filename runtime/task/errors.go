@@ -10,7 +10,10 @@ var (
 	ErrGraph = errors.New("task: faulty graph")
 	// ErrUsed is returned by a second [Graph.Run].
 	ErrUsed = errors.New("task: the graph was run before")
-	// ErrUnread is the error of an instance that returned nil although one of its inputs had not ended.
+	// ErrStop is returned by the function of a stage that needs no more input although there may be some: it has what it was looking for. The instance ends as if it had returned nil, and the graph goes on; see
+	// the package documentation. It is also the cause with which the context of a stage is canceled when nobody needs what it writes. Wrapped, it means the same.
+	ErrStop = errors.New("task: stop")
+	// ErrUnread is the error of an instance that returned nil although one of its inputs had not ended. One that means it returns [ErrStop].
 	ErrUnread = errors.New("task: returned before the end of an input")
 	// ErrGoexit is the error of an instance that ended its goroutine by runtime.Goexit, as a test does that fails.
 	ErrGoexit = errors.New("task: the goroutine was ended by runtime.Goexit")

@@ -51,7 +51,7 @@ func (g *Graph) Stage(name string, n int) *Stage {
 }
 
 // Do sets the function of the stage. It is called once for each instance, all at the same time, when every writer and reader of the graph has been made. ctx is canceled, with the
-// cause, when the graph has failed or Run's context is done. The inputs must be read to the end; the writers and readers of the instance are closed when the function returns.
+// cause, when the graph has failed or Run's context is done, and with [ErrStop] when nobody needs what the stage writes. The inputs must be read to the end, unless f returns ErrStop; the writers and readers of the instance are closed when the function returns.
 func (s *Stage) Do(f func(ctx context.Context, in *Instance) error) {
 	if s.do != nil {
 		s.graph.fault("stage %q was given two functions", s.name)

@@ -17,10 +17,10 @@ import (
 type Group[W writer.Member, R Reader[T], T any] struct {
 	graph  *Graph
 	edge   *Edge[W, R, T]
-	memory int64
+	config Config
 }
 
-// NewGroup returns a group of c.Producers producers and c.Consumers workers. c.MemoryBytes is the budget, c.Memory is not used; the rest of c is as in exchanges. newWriter and newReader
+// NewGroup returns a group of c.Producers producers and c.Consumers workers. c.Memory and c.MemoryBytes are the budget, as in [Config]; the rest of c is as in exchanges. newWriter and newReader
 // are as in [Connect]. Nothing is started before Wait.
 func NewGroup[W writer.Member, R Reader[T], T any](
 	c exchange.Config,
@@ -31,7 +31,7 @@ func NewGroup[W writer.Member, R Reader[T], T any](
 	g := NewGraph()
 	from, to := g.Stage("producers", c.Producers), g.Stage("workers", c.Consumers)
 	edge := Connect(from, to, newWriter, newReader, append([]EdgeOption{WithExchange(c)}, opts...)...)
-	return &Group[W, R, T]{graph: g, edge: edge, memory: c.MemoryBytes}
+	return &Group[W, R, T]{graph: g, edge: edge, config: Config{Memory: c.Memory, MemoryBytes: c.MemoryBytes}}
 }
 
 // Produce sets the function of the producers, of which i is the index. The writer is closed when it returns, with its error if there is one.
@@ -39,12 +39,12 @@ func (g *Group[W, R, T]) Produce(f func(ctx context.Context, i int, w W) error) 
 	g.edge.link.from.Do(func(ctx context.Context, in *Instance) error { return f(ctx, in.index, g.edge.Writer(in)) })
 }
 
-// Work sets the function of the workers, of which i is the index. It must read to the end; the reader is closed when it returns.
+// Work sets the function of the workers, of which i is the index. It must read to the end, or return [ErrStop]; the reader is closed when it returns.
 func (g *Group[W, R, T]) Work(f func(ctx context.Context, i int, r R) error) {
 	g.edge.link.to.Do(func(ctx context.Context, in *Instance) error { return f(ctx, in.index, g.edge.Reader(in)) })
 }
 
 // Wait runs all of them, and returns when all have returned: the first error, or nil. It is [Graph.Run], and can be called once.
 func (g *Group[W, R, T]) Wait(ctx context.Context) error {
-	return g.graph.Run(ctx, Config{MemoryBytes: g.memory})
+	return g.graph.Run(ctx, g.config)
 }

@@ -11,6 +11,7 @@ import (
 
 	"github.com/rwgen/rwgen/runtime/buffer"
 	"github.com/rwgen/rwgen/runtime/gate"
+	"github.com/rwgen/rwgen/runtime/partition"
 	"github.com/rwgen/rwgen/runtime/writer"
 )
 
@@ -26,6 +27,7 @@ type Instance struct {
 	members  []writer.Member // as outputs
 	inputs   []input         // one of each input edge
 	delegate *writer.Delegate
+	demand   *stageDemand // for what it writes
 
 	// Of the instance's goroutine.
 	now         noWait
@@ -90,9 +92,10 @@ func (in *Instance) Read(ctx context.Context, inputs ...Input) error {
 	if err != nil {
 		return err
 	}
+	halt := new(atomic.Bool) // ctx is done
 	for _, s := range open {
 		if s.left() {
-			if _, err := s.turn(); err != nil {
+			if _, err := s.turn(halt); err != nil {
 				return err
 			}
 		}
@@ -100,7 +103,9 @@ func (in *Instance) Read(ctx context.Context, inputs ...Input) error {
 	ctx, stop := context.WithCancelCause(ctx)
 	outer := in.stop // of a Read whose handler has called this one
 	in.stop = stop
+	heed := context.AfterFunc(ctx, func() { halt.Store(true) })
 	defer func() {
+		heed()
 		stop(nil)
 		in.stop = outer
 	}()
@@ -126,7 +131,7 @@ func (in *Instance) Read(ctx context.Context, inputs ...Input) error {
 		if i < 0 {
 			return nil
 		}
-		n, err := set.inputs[i].turn()
+		n, err := set.inputs[i].turn(halt)
 		if err != nil {
 			return err
 		}
@@ -215,23 +220,28 @@ func (in *Instance) end(err error) {
 	if err == nil {
 		err = in.failed
 	}
-	for _, s := range in.inputs {
-		if err == nil && !s.finished() {
-			err = fmt.Errorf("%w: %s", ErrUnread, s.edge().name)
-		}
+	unread := in.unread()
+	var cause error // for the producers
+	switch {
+	case in.stops(err):
+		err, cause = nil, partition.ErrEnough
+	case err == nil && len(unread) > 0:
+		err = fmt.Errorf("%w: %s", ErrUnread, unread[0].name)
 	}
 	if err == nil {
 		err = in.finish()
 	}
 	if err != nil {
 		err = &StageError{Stage: in.stage.name, Instance: in.index, Cause: err}
+		cause = err
 		in.run.fail(err)
 		_ = in.delegate.CloseWithError(err) // the first error is the one to report
 	}
 	for _, s := range in.inputs {
-		s.close(err)
+		s.close(cause)
 	}
 	in.state.Store(int32(ended))
+	in.run.demand.ended(in, unread)
 }
 
 // finish ends the streams of all writers.

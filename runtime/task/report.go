@@ -66,7 +66,19 @@ func (r Report) Stuck() bool {
 	return len(r.Instances) > 0 && !slices.ContainsFunc(r.Instances, func(a Activity) bool { return a.Doing == UserCode })
 }
 
-// String returns a line for each instance, and one for the circle.
+// Busy returns the names of the instances for which others wait and which wait for nobody, as far as is known: they run code of their own. When nothing moves, what holds up the program is there, unless there is a
+// circle: a function that does not return, or a slow one.
+func (r Report) Busy() (names []string) {
+	for _, a := range r.Instances {
+		peer := func(p Peer) bool { return p.Stage == a.Stage && p.Instance == a.Instance }
+		if a.Doing == UserCode && slices.ContainsFunc(r.Instances, func(b Activity) bool { return slices.ContainsFunc(b.For, peer) }) {
+			names = append(names, label(a.Stage, a.Instance))
+		}
+	}
+	return names
+}
+
+// String returns a line for each instance, one for those of Busy, and one for the circle.
 func (r Report) String() string {
 	var out strings.Builder
 	fmt.Fprintf(&out, "%d instances at work, %d have ended", len(r.Instances), r.Ended)
@@ -79,6 +91,9 @@ func (r Report) String() string {
 		fmt.Fprintf(tw, "  %s\t%s\n", label(a.Stage, a.Instance), a.what())
 	}
 	_ = tw.Flush() // to a strings.Builder
+	if busy := r.Busy(); len(busy) > 0 {
+		fmt.Fprintf(&out, "waited for, and in code of their own: %s\n", strings.Join(busy, ", "))
+	}
 	if r.Circle != nil {
 		fmt.Fprintf(&out, "circle: %s → %s\n", strings.Join(r.Circle, " → "), r.Circle[0])
 	}
@@ -107,7 +122,7 @@ func (a Activity) what() string {
 
 // Report returns what the instances are doing and whom they wait for. From any goroutine. It is empty before everything is made.
 //
-// A function that waits by its own means (for a channel from Ready, a lock, the network, or with [Edge.Reader]) is seen as user code.
+// A function that waits by its own means (for a channel from Ready or room for an event, a lock, the network, or with [Edge.Reader]) is seen as user code.
 func (g *Graph) Report() Report {
 	g.mu.Lock()
 	r := g.run

@@ -18,7 +18,13 @@ import (
 
 // Config configures [Graph.Run]. The zero Config is ready. It is copied.
 type Config struct {
+	// Memory is a budget that this graph shares with others, and with exchanges: memory.NewPool makes one. Run takes guarantees from it, and gives everything back; the pool stays open. It fails with
+	// memory.ErrInsufficient if they are not to be had, which is also memory.ErrBusy if others must give back first. Nil: the graph has a budget of its own.
+	Memory *memory.Pool
 	// MemoryBytes bounds the memory for records on their way on all edges together, in bytes. Zero means exchange.DefaultMemoryBytes. Less than [Graph.LeastMemory] is refused.
+	//
+	// With Memory it is how much of the pool the guarantees of the edges and their room for large records are dealt from: zero means an eighth of the pool, or LeastMemory if that is more. Above what it
+	// is guaranteed, each edge takes what of the whole pool is guaranteed to nobody.
 	MemoryBytes int64
 	// Quiet is how long nothing may move before OnStall is called: no record written or read, no instance ended. Zero: the graph is not watched.
 	Quiet time.Duration
@@ -34,14 +40,15 @@ type run struct {
 	config    Config
 	ctx       context.Context
 	cancel    context.CancelCauseFunc
-	pool      *memory.Pool
+	pool      *memory.Pool // of its own; nil: Config.Memory is used
+	demand    *demand
 	instances []*Instance
 	failed    atomic.Bool
 }
 
 // Run makes the writers and readers of all edges, starts all instances, and waits until they have returned. The graph can be run once.
 //
-// It returns nil if all functions have returned nil and everything was read, and otherwise the first error: a [StageError], that of ctx, or that of Config.OnStall. If the graph is faulty
+// It returns nil if all functions have returned nil and read everything, or have stopped early, and otherwise the first error: a [StageError], that of ctx, or that of Config.OnStall. If the graph is faulty
 // or memory does not suffice, nothing was started.
 func (g *Graph) Run(ctx context.Context, c Config) error {
 	if err := g.Check(); err != nil {
@@ -50,7 +57,11 @@ func (g *Graph) Run(ctx context.Context, c Config) error {
 	if c.MemoryBytes < 0 || c.Quiet < 0 {
 		return fmt.Errorf("task: %d bytes of memory and %v of quiet: none can be negative", c.MemoryBytes, c.Quiet)
 	}
-	if c.MemoryBytes == 0 {
+	switch {
+	case c.MemoryBytes > 0:
+	case c.Memory != nil:
+		c.MemoryBytes = max(c.Memory.Stats().Limit/sharedPart, g.LeastMemory())
+	default:
 		c.MemoryBytes = exchange.DefaultMemoryBytes
 	}
 	r := &run{stages: slices.Clone(g.stages), links: slices.Clone(g.links), config: c}
@@ -63,6 +74,8 @@ func (g *Graph) Run(ctx context.Context, c Config) error {
 	}
 	r.ctx, r.cancel = context.WithCancelCause(ctx)
 	defer r.cancel(nil)
+	r.demand = newDemand(r.ctx, r.stages)
+	defer r.demand.close()
 	if err := r.open(); err != nil {
 		return errors.Join(err, r.abandon(err))
 	}
@@ -74,7 +87,7 @@ func (g *Graph) Run(ctx context.Context, c Config) error {
 	done := make(chan struct{})
 	watch.Go(func() { r.watch(done) })
 	for _, in := range r.instances {
-		instances.Go(func() { in.main(r.ctx) })
+		instances.Go(func() { in.main(in.demand.ctx) })
 	}
 	instances.Wait()
 	close(done)
@@ -110,18 +123,22 @@ func (r *run) open() error {
 	if err != nil {
 		return err
 	}
-	if r.pool, err = memory.NewPool(r.config.MemoryBytes); err != nil {
-		return fmt.Errorf("task: %w", err)
+	pool := r.config.Memory
+	if pool == nil {
+		if pool, err = memory.NewPool(r.config.MemoryBytes); err != nil {
+			return fmt.Errorf("task: %w", err)
+		}
+		r.pool = pool
 	}
 	for i, l := range r.links {
-		configs[i].Memory = r.pool
-		if err := l.open(configs[i]); err != nil {
+		configs[i].Memory = pool
+		if err := l.open(configs[i], r.demand.stages[l.from]); err != nil {
 			return fmt.Errorf("task: edge %q: %w", l.name, err)
 		}
 	}
 	for _, s := range r.stages {
 		for i := range s.instances {
-			in := &Instance{stage: s, index: i, run: r, now: newNoWait(), watermark: eventtime.None}
+			in := &Instance{stage: s, index: i, run: r, demand: r.demand.stages[s], now: newNoWait(), watermark: eventtime.None}
 			for _, l := range s.outputs {
 				in.outputs, in.members = append(in.outputs, l.outputs[i]), append(in.members, l.members[i])
 			}
@@ -139,12 +156,12 @@ func (r *run) open() error {
 }
 
 // open makes the exchange of an edge with all its writers and readers.
-func (l *link) open(c exchange.Config) (err error) {
+func (l *link) open(c exchange.Config, needed *stageDemand) (err error) {
 	if l.exchange, err = exchange.New(c); err != nil {
 		return err
 	}
 	for i := range l.from.instances {
-		out := &output{Output: l.exchange.Partition(i), link: l, index: i}
+		out := &output{Output: l.exchange.Partition(i), link: l, index: i, needed: needed}
 		w, err := l.newWriter(i, out)
 		if err != nil {
 			return fmt.Errorf("the writer of %s: %w", label(l.from.name, i), err)

@@ -14,8 +14,8 @@ import (
 // input is one instance's end of an edge, whatever the type of its records. All methods but handled are for the goroutine of the instance.
 type input interface {
 	gate.Input
-	// turn reads and handles a few records without waiting, and returns how many it has handled.
-	turn() (int, error)
+	// turn reads and handles a few records without waiting, and returns how many it has handled. It leaves the rest when halt is set, so that slow handlers do not keep a canceled graph.
+	turn(halt *atomic.Bool) (int, error)
 	// left reports whether there are records that were read and not handled, because Read was ended by a handler.
 	left() bool
 	// ended reports whether a turn has found the end.
@@ -65,7 +65,7 @@ func (noWait) Deadline() (time.Time, bool) { return time.Time{}, false }
 
 func (noWait) Value(any) any { return nil }
 
-func (s *source[T]) turn() (n int, err error) {
+func (s *source[T]) turn(halt *atomic.Bool) (n int, err error) {
 	if !s.left() {
 		if s.batch == nil {
 			s.batch = make([]T, turnRecords)
@@ -83,7 +83,7 @@ func (s *source[T]) turn() (n int, err error) {
 	}
 	first := s.next
 	defer func() { s.count.Add(uint64(s.next - first)) }()
-	for s.next < s.all {
+	for s.next < s.all && !halt.Load() {
 		v := &s.batch[s.next]
 		s.next++
 		if err := s.handle(v); err != nil {

@@ -17,7 +17,7 @@ var (
 	ErrCanceled = partition.ErrCanceled
 	// ErrInUse is returned by constructors when the output has a writer already.
 	ErrInUse = partition.ErrInUse
-	// ErrEvents is returned for an event when too many wait for the reader of a channel: at most partition.MaxEventBytes.
+	// ErrEvents is returned for an event when too many wait for the reader of a channel: at most partition.MaxEventBytes. [Core.EventReady] tells when there is room.
 	ErrEvents = partition.ErrEvents
 	// ErrChannel is returned when a selector chose a channel that does not exist.
 	ErrChannel = errors.New("writer: channel out of range")

@@ -1,9 +1,12 @@
 package writer
 
 import (
+	"context"
+	"errors"
 	"fmt"
 	"time"
 
+	"github.com/rwgen/rwgen/runtime/buffer"
 	"github.com/rwgen/rwgen/runtime/eventtime"
 	"github.com/rwgen/rwgen/runtime/partition"
 	"github.com/rwgen/rwgen/runtime/record"
@@ -64,7 +67,7 @@ func (c *Core) Mark() error {
 
 // SendEvent sends a user event, one record of any type, to every channel of a writer: each reader gets it after all records that were written to its channel before, which are made readable, and before
 // those after. It is encoded once and takes no memory of the budget, but the events that wait in one channel are bounded: if there is no room in one, none gets it, and the error is [ErrEvents]. It never
-// waits. v is the caller's again when it returns. An error of channels whose consumers have left comes with an event that all others have got.
+// waits; [SendEventWait] does. v is the caller's again when it returns. An error of channels whose consumers have left comes with an event that all others have got.
 func SendEvent[T any](m Member, ser record.Serializer[T], v *T) error {
 	data := make([]byte, ser.Size(v))
 	n, err := ser.Put(data, v)
@@ -72,6 +75,39 @@ func SendEvent[T any](m Member, ser record.Serializer[T], v *T) error {
 		return fmt.Errorf("writer: event %s: %w", typeName[T](), err)
 	}
 	return m.Core().event(-1, partition.Event{Kind: partition.UserEvent, Record: typeName[T](), Schema: ser.Schema(), Data: data[:n]})
+}
+
+// SendEventWait is SendEvent that waits, as Emit does, until there is room in every channel. Before it waits, everything written is made readable. When ctx is done it returns the error of ctx, and
+// nobody has got the event; a ctx that is done already does not matter if there is room. An event of more than partition.MaxEventData bytes is refused without waiting: partition.ErrEventTooLarge.
+func SendEventWait[T any](ctx context.Context, m Member, ser record.Serializer[T], v *T) error {
+	for {
+		err := SendEvent(m, ser, v)
+		if !EventRefused(err) {
+			return err
+		}
+		select {
+		case <-m.Core().EventReady():
+		case <-ctx.Done():
+			return buffer.Interrupted(ctx)
+		}
+	}
+}
+
+// EventRefused reports whether err says that there was no room for an event, and that there will be: see [Core.EventReady].
+func EventRefused(err error) bool {
+	return errors.Is(err, ErrEvents) && !errors.Is(err, partition.ErrEventTooLarge)
+}
+
+// EventReady returns a channel that is closed when it is worth trying again the event that was last refused with [ErrEvents]: the channel that had no room has some, or its consumer has left. Another channel
+// may refuse it then; ask again after each attempt. It is closed as well when the output has failed or was canceled, and if nothing was refused: the next call tells. Before the caller waits, everything
+// written is made readable, as by Flush.
+func (c *Core) EventReady() <-chan struct{} {
+	if !c.closed {
+		// As in Ready.
+		_ = c.out.Flush()
+		c.publishOthers()
+	}
+	return c.out.EventReady()
 }
 
 // event sends an event.

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"testing/synctest"
 	"time"
 
 	"github.com/rwgen/rwgen/runtime/exchange"
@@ -150,45 +151,47 @@ func TestBroadcastSharesBlocks(t *testing.T) {
 
 // TestBlocksGrow checks that a channel starts with the smallest block, and that its blocks double while they fill up.
 func TestBlocksGrow(t *testing.T) {
-	ctx := context.Background()
-	x, err := exchange.New(exchange.Config{Producers: 1, Consumers: 1})
-	if err != nil {
-		t.Fatal(err)
-	}
-	w, err := writer.New(x.Partition(0), texts(t), writer.WithName("growing"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	r, err := gate.NewReader(x.Gate(0), texts(t))
-	if err != nil {
-		t.Fatal(err)
-	}
-	// Read everything after every record: what the channel holds is then its open block, and for a moment the one before, which the reader
-	// gives back with its next call.
-	var v text
-	held := []int64{}
-	for range 2000 {
-		if err := errors.Join(w.Emit(ctx, &text{strings.Repeat("z", 95)}), w.Flush()); err != nil {
+	synctest.Test(t, func(t *testing.T) { // or a slow machine would be taken for a slow writer, whose blocks shrink
+		ctx := context.Background()
+		x, err := exchange.New(exchange.Config{Producers: 1, Consumers: 1})
+		if err != nil {
 			t.Fatal(err)
 		}
-		if ok, err := r.Next(ctx, &v); !ok || err != nil {
-			t.Fatal(ok, err)
+		w, err := writer.New(x.Partition(0), texts(t), writer.WithName("growing"))
+		if err != nil {
+			t.Fatal(err)
 		}
-		if n := w.Stats().Channels[0].Queued; n&(n-1) == 0 && (len(held) == 0 || held[len(held)-1] != n) {
-			held = append(held, n)
+		r, err := gate.NewReader(x.Gate(0), texts(t))
+		if err != nil {
+			t.Fatal(err)
 		}
-	}
-	if want := []int64{1 << 10, 2 << 10, 4 << 10, 8 << 10, 16 << 10, 32 << 10}; !slices.Equal(held, want) {
-		t.Errorf("open blocks of %d bytes, want %d", held, want)
-	}
-	s := w.Stats()
-	if s.Name != "growing" || s.Flushes[metrics.Requested] == 0 || s.Flushes[metrics.Full] != s.Blocks {
-		t.Errorf("stats: %+v", s)
-	}
-	_, _ = w.Close(), r.Close()
-	if err := x.Close(ctx); err != nil {
-		t.Error(err)
-	}
+		// Read everything after every record: what the channel holds is then its open block, and for a moment the one before, which the reader
+		// gives back with its next call.
+		var v text
+		held := []int64{}
+		for range 2000 {
+			if err := errors.Join(w.Emit(ctx, &text{strings.Repeat("z", 95)}), w.Flush()); err != nil {
+				t.Fatal(err)
+			}
+			if ok, err := r.Next(ctx, &v); !ok || err != nil {
+				t.Fatal(ok, err)
+			}
+			if n := w.Stats().Channels[0].Queued; n&(n-1) == 0 && (len(held) == 0 || held[len(held)-1] != n) {
+				held = append(held, n)
+			}
+		}
+		if want := []int64{1 << 10, 2 << 10, 4 << 10, 8 << 10, 16 << 10, 32 << 10}; !slices.Equal(held, want) {
+			t.Errorf("open blocks of %d bytes, want %d", held, want)
+		}
+		s := w.Stats()
+		if s.Name != "growing" || s.Flushes[metrics.Requested] == 0 || s.Flushes[metrics.Full] != s.Blocks {
+			t.Errorf("stats: %+v", s)
+		}
+		_, _ = w.Close(), r.Close()
+		if err := x.Close(ctx); err != nil {
+			t.Error(err)
+		}
+	})
 }
 
 // TestFlushOptions checks that delays that make no sense are refused where they are written.
