@@ -819,6 +819,18 @@ func (r *FlightReader) TryNext(v *Flight) (ok, ended bool, err error) {
 	return true, false, nil
 }
 
+// NextBytes is Next without decoding: it returns the bytes of the next record, which are borrowed
+// until the next call of a method that reads or closes, and must not be changed.
+func (r *FlightReader) NextBytes(ctx context.Context) ([]byte, bool, error) {
+	return r.core.NextBytes(ctx)
+}
+
+// TryNextBytes is NextBytes without waiting: false, false and a nil error say that there is nothing
+// now, and ended that every channel has ended.
+func (r *FlightReader) TryNextBytes() (src []byte, ok, ended bool, err error) {
+	return r.core.TryNextBytes()
+}
+
 // All returns the records one after the other, each in a value of its own that may be kept. An
 // error is the last thing it yields, with a nil record. After a break out of the loop the reader
 // can go on.
@@ -1464,6 +1476,18 @@ func (r *DepartureReader) TryNext(v *Departure) (ok, ended bool, err error) {
 	return true, false, nil
 }
 
+// NextBytes is Next without decoding: it returns the bytes of the next record, which are borrowed
+// until the next call of a method that reads or closes, and must not be changed.
+func (r *DepartureReader) NextBytes(ctx context.Context) ([]byte, bool, error) {
+	return r.core.NextBytes(ctx)
+}
+
+// TryNextBytes is NextBytes without waiting: false, false and a nil error say that there is nothing
+// now, and ended that every channel has ended.
+func (r *DepartureReader) TryNextBytes() (src []byte, ok, ended bool, err error) {
+	return r.core.TryNextBytes()
+}
+
 // All returns the records one after the other, each in a value of its own that may be kept. An
 // error is the last thing it yields, with a nil record. After a break out of the loop the reader
 // can go on.
@@ -2107,6 +2131,18 @@ func (r *ArrivalReader) TryNext(v *Arrival) (ok, ended bool, err error) {
 		return false, false, r.core.Corrupt(n, err)
 	}
 	return true, false, nil
+}
+
+// NextBytes is Next without decoding: it returns the bytes of the next record, which are borrowed
+// until the next call of a method that reads or closes, and must not be changed.
+func (r *ArrivalReader) NextBytes(ctx context.Context) ([]byte, bool, error) {
+	return r.core.NextBytes(ctx)
+}
+
+// TryNextBytes is NextBytes without waiting: false, false and a nil error say that there is nothing
+// now, and ended that every channel has ended.
+func (r *ArrivalReader) TryNextBytes() (src []byte, ok, ended bool, err error) {
+	return r.core.TryNextBytes()
 }
 
 // All returns the records one after the other, each in a value of its own that may be kept. An

@@ -19,6 +19,7 @@ func (f *file) reader(r *ir.Record, n *recordNames) {
 	f.nextMethod(r, n)
 	f.nextBatchMethod(r, n)
 	f.tryNextMethod(r, n)
+	f.bytesMethods(n.Reader)
 	f.allMethod(r, n)
 	f.placeMethods(n.Reader)
 	f.closeMethods(n.Reader, "r", closing{

@@ -22,9 +22,9 @@ type Config struct {
 	// Memory is the budget of several exchanges of one process together. Each exchange is guaranteed a part; what is guaranteed to nobody is dealt out among their producers,
 	// and goes to the others when one is done. Close gives everything back and leaves the pool open. Nil: the exchange has a budget of its own.
 	Memory *memory.Pool
-	// MemoryBytes bounds the memory for records on their way, in bytes: LargeBytes of it for records too large for blocks, the rest for blocks, of which each producer is
-	// guaranteed a part and which the producers divide among them as long as they are at work. Zero means [DefaultMemoryBytes], or with Memory all of it. Less than
-	// (Consumers + 1) KiB for each producer, and as much again or LargeBytes for large records, is refused.
+	// MemoryBytes bounds the memory for records on their way, in bytes: LargeBytes of it for records too large for blocks, AssemblyBytes for records that arrive in pieces, the rest for
+	// blocks, of which each producer is guaranteed a part and which the producers divide among them as long as they are at work. Zero means [DefaultMemoryBytes], or with Memory all of
+	// it. Less than (Consumers + 1) KiB for each producer, and as much again or LargeBytes for large records, is refused.
 	MemoryBytes int64
 	// GuaranteedBytes is how much each producer can hold in blocks at any time, whatever the others do. Open blocks stay within it, so it bounds their
 	// size; at least (Consumers + 1) KiB. Zero means what blocks of the size they grow to with traffic take, or less if that is more than a quarter of an equal part
@@ -33,6 +33,12 @@ type Config struct {
 	// LargeBytes is the room for records too large for blocks. It is set aside at construction, and bounds the size of every record. Zero means half of MemoryBytes;
 	// with Memory a sixteenth of the pool, if that is not more than half of MemoryBytes. At least 1 KiB.
 	LargeBytes int64
+	// AssemblyBytes is the room in which all readers of the exchange together put records together that arrive in pieces. It is set aside at construction, within MemoryBytes, rounded
+	// down to a multiple of 1 KiB. A record takes it from its first piece to the call after the one that returns it, at most one and a half times its size. More than AssemblyBytes is
+	// taken out of what is guaranteed to nobody and free at that moment, without waiting; if there is nothing the reader fails with gate.ErrAssembly. Zero sets nothing aside: writers of
+	// this module never cut records, other users of partition.Output may (transports, for example). What is always enough is one and a half times the largest record, for each channel
+	// that can be within a record at the same time.
+	AssemblyBytes int64
 	// ChannelBytes caps what one channel may hold, in bytes, so that a slow consumer does not take the memory of the others. Zero means 8 blocks of the size that
 	// blocks grow to with traffic, or an equal part of 2 MiB if that is more; at least two blocks of the largest size are always granted. Less than zero is an error.
 	ChannelBytes int64
@@ -44,6 +50,7 @@ type Config struct {
 type plan struct {
 	total     int64 // of a budget of its own
 	large     int64 // for large records
+	assembly  int64 // for records in pieces
 	guarantee int64 // of each producer
 	most      int64 // of each producer
 }
@@ -65,7 +72,7 @@ func (c *Config) plan() (plan, error) {
 	for _, f := range []struct {
 		name  string
 		bytes int64
-	}{{"MemoryBytes", c.MemoryBytes}, {"GuaranteedBytes", c.GuaranteedBytes}, {"LargeBytes", c.LargeBytes}, {"ChannelBytes", c.ChannelBytes}} {
+	}{{"MemoryBytes", c.MemoryBytes}, {"GuaranteedBytes", c.GuaranteedBytes}, {"LargeBytes", c.LargeBytes}, {"AssemblyBytes", c.AssemblyBytes}, {"ChannelBytes", c.ChannelBytes}} {
 		if f.bytes < 0 {
 			return plan{}, fmt.Errorf("exchange: %s of %d: no amount of memory can be negative", f.name, f.bytes)
 		}
@@ -73,7 +80,7 @@ func (c *Config) plan() (plan, error) {
 	if err := (selector.Topology{Producers: c.Producers, Consumers: c.Consumers, MaxParallelism: c.MaxParallelism}).Validate(); err != nil {
 		return plan{}, fmt.Errorf("exchange: %w", err)
 	}
-	p := plan{total: c.MemoryBytes, large: c.LargeBytes, guarantee: c.GuaranteedBytes}
+	p := plan{total: c.MemoryBytes, large: c.LargeBytes, assembly: c.AssemblyBytes &^ (memory.MinBlock - 1), guarantee: c.GuaranteedBytes}
 	least := int64(c.Consumers+1) * memory.MinBlock
 	if p.guarantee != 0 && p.guarantee < least {
 		return plan{}, fmt.Errorf("exchange: %w: %d channels need %d bytes, %d are to be guaranteed", memory.ErrInsufficient, c.Consumers, least, p.guarantee)
@@ -84,27 +91,34 @@ func (c *Config) plan() (plan, error) {
 			p.total = limit
 		}
 		if p.large == 0 {
-			p.large = max(min(limit/16, p.total/2), memory.MinBlock)
+			p.large = max(min(limit/16, (p.total-p.assembly)/2), memory.MinBlock)
 		}
 	} else if p.total == 0 {
 		p.total = DefaultMemoryBytes
 	}
-	if p.large == 0 {
-		p.large = p.total - p.total/2&^(memory.MinBlock-1)
+	if p.assembly > p.total {
+		return plan{}, fmt.Errorf("exchange: %w: %d AssemblyBytes of a budget of %d", memory.ErrInsufficient, p.assembly, p.total)
+	}
+	if rest := p.total - p.assembly; p.large == 0 {
+		p.large = rest - rest/2&^(memory.MinBlock-1)
 	}
 	producers := int64(c.Producers)
 	if p.large &^= memory.MinBlock - 1; p.large == 0 {
 		return plan{}, fmt.Errorf("exchange: %w: room for large records needs %d bytes, MemoryBytes of %d and LargeBytes of %d leave less", memory.ErrInsufficient, memory.MinBlock,
 			c.MemoryBytes, c.LargeBytes)
 	}
-	blocks := (p.total - p.large) &^ (memory.MinBlock - 1)
+	blocks := (p.total - p.assembly - p.large) &^ (memory.MinBlock - 1)
 	if need := producers * max(least, p.guarantee); blocks < need {
-		enough := need + p.large
+		enough := need + p.large + p.assembly
 		if c.LargeBytes == 0 && c.Memory == nil {
-			enough = 2 * need // half of it is for large records
+			enough = 2*need + p.assembly // half of the rest is for large records
 		}
-		return plan{}, fmt.Errorf("exchange: %w: %d × %d channels need %d bytes for blocks and have %d of %d, %d of which are LargeBytes; MemoryBytes of %d would be enough",
-			memory.ErrInsufficient, c.Producers, c.Consumers, need, max(blocks, 0), p.total, p.large, enough)
+		others := fmt.Sprintf("%d of which are LargeBytes", p.large)
+		if p.assembly > 0 {
+			others += fmt.Sprintf(" and %d AssemblyBytes", p.assembly)
+		}
+		return plan{}, fmt.Errorf("exchange: %w: %d × %d channels need %d bytes for blocks and have %d of %d, %s; MemoryBytes of %d would be enough",
+			memory.ErrInsufficient, c.Producers, c.Consumers, need, max(blocks, 0), p.total, others, enough)
 	}
 	p.most = blocks
 	p.guarantee &^= memory.MinBlock - 1

@@ -24,6 +24,7 @@ type Exchange struct {
 	own        bool          // memory is closed with the exchange
 	reserve    *memory.Share // for area
 	area       *buffer.Area
+	assembly   *assembly
 	contract   *partition.Contract
 	partitions []*partition.Partition
 
@@ -59,7 +60,7 @@ func build(c Config, guarantee func(m *memory.Pool, bytes int64) (*memory.Share,
 			return nil, err
 		}
 	}
-	whole, err := guarantee(x.memory, plan.large+int64(c.Producers)*plan.guarantee)
+	whole, err := guarantee(x.memory, plan.large+plan.assembly+int64(c.Producers)*plan.guarantee)
 	if err == nil {
 		defer whole.Close()
 		err = x.divide(whole, plan)
@@ -68,6 +69,9 @@ func build(c Config, guarantee func(m *memory.Pool, bytes int64) (*memory.Share,
 		x.giveBack()
 		if x.own {
 			_ = x.memory.Close() // nothing was acquired
+		}
+		if plan.assembly > 0 {
+			err = fmt.Errorf("and %d AssemblyBytes: %w", plan.assembly, err)
 		}
 		return nil, fmt.Errorf("exchange: %d × %d channels, %d GuaranteedBytes each, and %d LargeBytes: %w", c.Producers, c.Consumers, plan.guarantee, plan.large, err)
 	}
@@ -81,6 +85,11 @@ func (x *Exchange) divide(whole *memory.Share, plan plan) (err error) {
 		return err
 	}
 	x.area = buffer.NewArea(plan.large)
+	pieces, err := whole.SplitReserve(plan.assembly)
+	if err != nil {
+		return err
+	}
+	x.assembly = &assembly{share: pieces, limit: plan.total}
 	for i := range c.Producers {
 		pool, err := buffer.SplitLocalPool(whole, buffer.Config{
 			Bytes: plan.guarantee, MaxBytes: plan.most, EqualBytes: plan.most / int64(c.Producers), Channels: c.Consumers, ChannelBytes: c.ChannelBytes,
@@ -110,6 +119,9 @@ func (x *Exchange) giveBack() {
 	if x.reserve != nil {
 		x.reserve.Close()
 	}
+	if x.assembly != nil {
+		x.assembly.share.Close()
+	}
 }
 
 // Partition returns the output of producer i, for the constructor of its writer. It panics if there is no such producer.
@@ -135,7 +147,7 @@ func (x *Exchange) Gate(consumers ...int) *gate.Gate {
 			sources = append(sources, p.Subpartition(j))
 		}
 	}
-	g, err := gate.New(gate.Config{Sources: sources, Contract: x.contract, Limits: x.config.Limits, Name: name})
+	g, err := gate.New(gate.Config{Sources: sources, Contract: x.contract, Limits: x.config.Limits, Name: name, Room: x.assembly})
 	if err != nil {
 		panic(err) // no channels: impossible with at least one producer and consumer
 	}
@@ -223,11 +235,13 @@ func (x *Exchange) Close(ctx context.Context) error {
 		errs = append(errs, fmt.Errorf("exchange: %w: %d bytes", memory.ErrInUse, held))
 	}
 	x.reserve.Close()
+	x.assembly.share.Close()
 	return errors.Join(errs...)
 }
 
-// held returns how many bytes of blocks its partitions hold.
-func (x *Exchange) held() (n int64) {
+// held returns how many bytes of blocks its partitions hold, and its readers for records that arrive in pieces.
+func (x *Exchange) held() int64 {
+	n := x.assembly.share.Used()
 	for _, p := range x.partitions {
 		n += p.Usage().Used
 	}
@@ -260,12 +274,15 @@ type Stats struct {
 	Writers []metrics.Writer // by producer; zero for producers without a writer
 	Readers []metrics.Reader // of the gates, in the order in which they were asked for; zero without a reader
 	Pool    metrics.Pool
+	// Assembly is the memory for records that arrive in pieces. It is part of the budget, not of Pool.Used.
+	Assembly Assembly
 }
 
 // Stats returns a snapshot.
 func (x *Exchange) Stats() Stats {
 	m := x.memory.Stats()
 	s := Stats{Pool: metrics.Pool{Limit: m.Limit, Mapped: m.Mapped, Used: m.Used, Peak: m.Peak, Area: x.area.Bytes()}}
+	s.Assembly = Assembly{Guaranteed: x.assembly.share.Min(), Used: x.assembly.share.Used(), Peak: x.assembly.peak.Load()}
 	for _, p := range x.partitions {
 		u := p.Usage()
 		s.Pool.Guaranteed += u.Guarantee

@@ -19,6 +19,9 @@ import (
 type Spec struct {
 	Record string        // Go name of the record type
 	Schema record.Schema // of the record type
+	// Borrow says that decoded records refer to the bytes of their payloads, so that these end with the next call (for batches see [Core.Same]). Without the build tag invariants it
+	// changes nothing. With it the payloads that are returned are private copies, which are overwritten with 0xdb at the next call that reads or ends.
+	Borrow bool
 }
 
 // Core is what all readers share: it takes chunks from the channels in turn and cuts them into frames. Generated readers call it; users
@@ -41,7 +44,8 @@ type Core struct {
 	view     *partition.View // of the current chunk
 	views    []*partition.View
 	partials []*partial // by view, where a frame has arrived in part
-	spare    []byte     // for the next partial
+	spare    []byte     // for the next partial, without a Room
+	taken    int64      // of the Room, by the record that was returned last, or is held
 	held     held       // a record that arrived in pieces and was not returned yet
 	records  []uint64   // cut off, by view
 	last     Origin     // of the last record, once its chunk was given back
@@ -58,20 +62,12 @@ type Core struct {
 	said      []bool        // by channel: it has ended or said that its data has
 	unsaid    int           // channels that have not
 	union     *union
+	borrow    bool  // Spec.Borrow
+	loans     loans // of payloads
 
 	mu    sync.Mutex
 	stats metrics.Reader
 }
-
-// partial is a frame that has arrived in part.
-type partial struct {
-	head [buffer.FrameHeader]byte
-	have int    // bytes of head
-	data []byte // of the payload so far
-}
-
-// spareBytes is the size up to which a reader keeps its buffer for frames that arrive in pieces.
-const spareBytes = 8 << 10
 
 var (
 	errControl = errors.New("unknown control frame")
@@ -106,7 +102,7 @@ func NewCore(g *Gate, spec Spec, opts ...Option) (*Core, error) {
 	c := &Core{
 		gate: g, limits: g.limits, most: uint(g.limits.MaxRecordBytes), left: n,
 		views: make([]*partition.View, n), partials: make([]*partial, n), records: make([]uint64, n),
-		handlers: o.handlers, times: newTimes(n), watermark: eventtime.None, said: make([]bool, n), unsaid: n, last: Origin{Producer: -1, Channel: -1},
+		handlers: o.handlers, times: newTimes(n), watermark: eventtime.None, said: make([]bool, n), unsaid: n, borrow: spec.Borrow, last: Origin{Producer: -1, Channel: -1},
 	}
 	for i, s := range g.sources {
 		if err := s.Reserve(); err != nil {
@@ -142,6 +138,9 @@ func (c *Core) Limits() record.Limits { return c.limits }
 
 // Frame returns the payload of the next record if it lies whole in the current chunk and is within the limits. It is valid until the next call of a method.
 func (c *Core) Frame() ([]byte, bool) {
+	if checked {
+		c.loans.end()
+	}
 	b := c.rest
 	if len(b) < buffer.FrameHeader {
 		return nil, false
@@ -153,6 +152,9 @@ func (c *Core) Frame() ([]byte, bool) {
 	}
 	c.rest = b[n:]
 	c.frames++
+	if checked {
+		return c.lent(b[:n]), true
+	}
 	return b[:n], true
 }
 
@@ -160,12 +162,18 @@ func (c *Core) Frame() ([]byte, bool) {
 // [Core.Frame] for records of a fixed size: where the next frame begins does not depend on a length that has to be loaded first, so that the processor works on several records at a
 // time.
 func (c *Core) Fixed(n int) []byte {
+	if checked {
+		c.loans.end()
+	}
 	b := c.rest
 	if len(b) < buffer.FrameHeader+n || binary.BigEndian.Uint32(b) != uint32(n) || uint(n) > c.most {
 		return nil
 	}
 	c.rest = b[buffer.FrameHeader+n:]
 	c.frames++
+	if checked {
+		return c.lent(b[buffer.FrameHeader : buffer.FrameHeader+n])
+	}
 	return b[buffer.FrameHeader : buffer.FrameHeader+n : buffer.FrameHeader+n]
 }
 
@@ -216,6 +224,10 @@ func (c *Core) TryFill() (src []byte, ok, ended bool, err error) {
 // More returns the payload of a further record of a batch when Frame or Fixed could not. It returns false if there is none that can be read without waiting, or if something else
 // comes before it: a handler that is to be called, the end, an error. That is for the next Fill, after the caller has worked on the batch.
 func (c *Core) More() ([]byte, bool) {
+	c.loans.end()
+	if !c.held.is {
+		c.finish()
+	}
 	for c.err == nil && !c.closed && !c.held.is {
 		if len(c.rest) > 0 {
 			p, ok, err := c.assemble()
@@ -224,7 +236,7 @@ func (c *Core) More() ([]byte, bool) {
 				return nil, false
 			}
 			if ok {
-				return p, true
+				return c.lent(p), true
 			}
 		}
 		if !c.plain() {
@@ -246,11 +258,13 @@ func (c *Core) More() ([]byte, bool) {
 
 // pull returns the next record of the current chunk. At its end it does what comes after it, and returns false.
 func (c *Core) pull() ([]byte, bool, error) {
+	c.loans.end()
+	if c.err == nil && !c.closed && c.held.is {
+		return c.lent(c.unhold()), true, nil
+	}
+	c.finish()
 	if c.err != nil || c.closed {
 		return nil, false, c.failure()
-	}
-	if c.held.is {
-		return c.unhold(), true, nil
 	}
 	if len(c.rest) > 0 {
 		p, ok, err := c.assemble()
@@ -258,7 +272,7 @@ func (c *Core) pull() ([]byte, bool, error) {
 			return nil, false, c.corrupt(err)
 		}
 		if ok {
-			return p, true, nil
+			return c.lent(p), true, nil
 		}
 	}
 	return nil, false, c.settle()
@@ -315,56 +329,6 @@ func (c *Core) failure() error {
 	return ErrClosed
 }
 
-// assemble continues the frame that the current chunk begins or continues. It returns true if the frame is complete.
-func (c *Core) assemble() ([]byte, bool, error) {
-	i := c.view.Index
-	p := c.partials[i]
-	if p == nil {
-		if data, ok := c.Frame(); ok {
-			return data, true, nil
-		}
-		p = &partial{data: c.spare[:0]}
-		c.spare = nil
-		c.partials[i] = p
-	}
-	if p.have < len(p.head) {
-		n := copy(p.head[p.have:], c.rest)
-		p.have += n
-		c.rest = c.rest[n:]
-		if p.have < len(p.head) {
-			return nil, false, nil
-		}
-	}
-	size := binary.BigEndian.Uint32(p.head[:])
-	if size>>31 != 0 {
-		return nil, false, fmt.Errorf("%w of %d bytes", errControl, size&^(1<<31))
-	}
-	if uint64(size) > uint64(c.limits.MaxRecordBytes) {
-		return nil, false, fmt.Errorf("record of %d bytes, the limit is %d: %w", size, c.limits.MaxRecordBytes, wire.ErrLimit)
-	}
-	// Grown by what has arrived, not by what the length promises.
-	n := min(int(size)-len(p.data), len(c.rest))
-	p.data = append(p.data, c.rest[:n]...)
-	c.rest = c.rest[n:]
-	if len(p.data) < int(size) {
-		return nil, false, nil
-	}
-	data := p.data
-	c.drop(i)
-	c.frames++
-	return data, true, nil
-}
-
-// drop forgets the partial frame of a channel and keeps its buffer unless it is large.
-func (c *Core) drop(i int) {
-	if p := c.partials[i]; p != nil {
-		if cap(p.data) <= spareBytes {
-			c.spare = p.data
-		}
-		c.partials[i] = nil
-	}
-}
-
 // release gives the current chunk back and brings the counters up to date.
 func (c *Core) release() {
 	if c.view == nil {
@@ -400,12 +364,19 @@ func (c *Core) Corrupt(consumed int, err error) error {
 	return c.corrupt(err)
 }
 
+// corrupt fails the reader at the current place of the current channel. Records that have arrived in part will not be completed.
 func (c *Core) corrupt(cause error) error {
-	c.err = &CorruptError{
-		Producer: c.view.Producer(), Channel: c.view.Channel(), Record: c.records[c.view.Index] + c.frames, Cause: cause,
+	if short, ok := cause.(*AssemblyError); ok {
+		c.err = short
+	} else {
+		c.err = &CorruptError{
+			Producer: c.view.Producer(), Channel: c.view.Channel(), Record: c.records[c.view.Index] + c.frames, Cause: cause,
+		}
 	}
 	c.view.Unread(len(c.rest)) // what follows cannot be trusted
 	c.rest = nil
+	c.finish()
+	c.abandon()
 	return c.err
 }
 
@@ -418,6 +389,7 @@ func (c *Core) CloseWithError(cause error) error {
 		return nil
 	}
 	c.closed = true
+	c.loans.end()
 	if c.held.is {
 		c.view.Unread(buffer.FrameHeader + len(c.held.payload))
 		c.rest = c.held.rest
@@ -430,14 +402,11 @@ func (c *Core) CloseWithError(cause error) error {
 		c.view.UnreadEvent()
 	}
 	c.release()
-	for i, v := range c.views {
-		if p := c.partials[i]; p != nil {
-			v.Unread(p.have + len(p.data))
-		}
-		c.drop(i)
+	c.finish()
+	c.abandon()
+	for _, v := range c.views {
 		v.Release(cause)
 	}
-	c.spare = nil
 	c.gate.close()
 	return nil
 }

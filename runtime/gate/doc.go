@@ -11,6 +11,10 @@
 // goroutine, from within Next, NextBatch, TryNext or Select, after the user has got all records that come before in the channel and before the user gets any that comes after. They must not read
 // from the reader or close it; they may call its Last, Watermark and Idle. Of two options for the same handler the later one counts, except OnEvent, of which there is one for each schema.
 //
+// Records that need not be decoded are read by NextBytes, as borrowed bytes that end with the next call; see [Core.NextBytes].
+//
+// Outputs in process do not cut records. Of those that do, a reader puts the records together, in memory that it takes of its gate's [Room].
+//
 // [Select] waits for readers of different types on one goroutine.
 //
 // Records of one channel come in the order in which they were written. Channels are served in turn, one block at a time, so

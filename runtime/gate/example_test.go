@@ -1,7 +1,9 @@
 package gate_test
 
 import (
+	"bytes"
 	"context"
+	"encoding/binary"
 	"errors"
 	"fmt"
 	"time"
@@ -156,4 +158,51 @@ func ExampleOnWatermark() {
 	// morning
 	// nothing before 12:00:00 follows
 	// end of data, drained: true
+}
+
+// Records are passed on without being decoded: a tap that copies the frames of a stream to a file, and counts them. What is borrowed is written before the next call.
+func ExampleReader_NextBytes() {
+	ctx := context.Background()
+	x, err := exchange.New(exchange.Config{Producers: 1, Consumers: 1})
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	events, err := record.Reflect[event]()
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	w, err := writer.New(x.Partition(0), events)
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	if err := errors.Join(w.Emit(ctx, &event{"start"}), w.Emit(ctx, &event{"stop"}), w.Close()); err != nil {
+		fmt.Println(err)
+	}
+	r, err := gate.NewReader(x.Gate(0), events)
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	defer r.Close()
+	var file bytes.Buffer
+	records := 0
+	for {
+		payload, ok, err := r.NextBytes(ctx)
+		if err != nil {
+			fmt.Println(err)
+			return
+		}
+		if !ok {
+			break
+		}
+		file.Write(binary.BigEndian.AppendUint32(nil, uint32(len(payload))))
+		file.Write(payload)
+		records++
+	}
+	fmt.Println(records, "records,", file.Len(), "bytes")
+	// Output:
+	// 2 records, 19 bytes
 }

@@ -26,6 +26,7 @@ type Gate struct {
 	limits   record.Limits
 	name     string
 	inbox    *partition.Inbox
+	room     Room
 
 	closed chan struct{}
 	once   sync.Once
@@ -46,6 +47,9 @@ type Config struct {
 	Limits record.Limits
 	// Name is used in errors, for example "consumer 3".
 	Name string
+	// Room is the memory for records that arrive in pieces, because an output has cut them: at most one and a half times the size of each, counted in KiB. Nil: each is
+	// bounded by Limits.MaxRecordBytes only.
+	Room Room
 }
 
 // New returns a gate without a reader.
@@ -59,6 +63,7 @@ func New(c Config) (*Gate, error) {
 		limits:   c.Limits.WithDefaults(),
 		name:     c.Name,
 		inbox:    partition.NewInbox(),
+		room:     c.Room,
 		closed:   make(chan struct{}),
 	}, nil
 }

@@ -61,6 +61,16 @@ func (r *Reader[T]) TryNext(v *T) (ok, ended bool, err error) {
 	return true, false, nil
 }
 
+// NextBytes returns the payload of the next record, borrowed until the next call and not decoded. See [Core.NextBytes].
+func (r *Reader[T]) NextBytes(ctx context.Context) ([]byte, bool, error) {
+	return r.core.NextBytes(ctx)
+}
+
+// TryNextBytes is NextBytes without waiting. See [Core.TryNextBytes].
+func (r *Reader[T]) TryNextBytes() (payload []byte, ok, ended bool, err error) {
+	return r.core.TryNextBytes()
+}
+
 // NextBatch reads records into dst, reusing what its values have, and returns how many. It waits for the first one like Next; the others are those that can be read without waiting, up to a point where a
 // handler is to be called. It returns 0 and no error when all channels have ended, or if dst is empty. With an error n is 0: what was read before one is returned, and the next call returns the error. The
 // values own everything they refer to afterwards; dst[n:] is unspecified.

@@ -40,6 +40,11 @@ func Select(ctx context.Context, inputs ...Input) (int, error) {
 		return -1, nil
 	}
 	u := unionOf(inputs)
+	if checked {
+		for _, c := range u.cores {
+			c.loans.end()
+		}
+	}
 	for {
 		if i, left := u.pick(); i >= 0 || !left {
 			return i, nil
@@ -113,6 +118,7 @@ func (c *Core) ready(idle bool) bool {
 		if c.err != nil || c.closed || c.held.is || c.whole() {
 			return true
 		}
+		c.finish()
 		if len(c.rest) > 0 {
 			p, ok, err := c.assemble()
 			if err != nil {

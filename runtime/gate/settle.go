@@ -134,7 +134,7 @@ func (c *Core) end(i int, cause error) error {
 	c.left--
 	if cause != nil {
 		c.err = cause
-		c.drop(i)
+		c.abandon()
 		return cause
 	}
 	if c.partials[i] != nil {

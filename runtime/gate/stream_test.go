@@ -46,7 +46,8 @@ func FuzzStream(f *testing.F) {
 		const limit = 100
 		for _, fixed := range []bool{false, true} {
 			n := newNet(t, 1, 1)
-			c, err := gate.NewCore(n.gate(gate.Config{Limits: record.Limits{MaxRecordBytes: limit}}, 0), gate.Spec{Record: "raw"})
+			taken := newRoom(t)
+			c, err := gate.NewCore(n.gate(gate.Config{Limits: record.Limits{MaxRecordBytes: limit}, Room: taken}, 0), gate.Spec{Record: "raw", Borrow: fixed})
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -79,6 +80,9 @@ func FuzzStream(f *testing.F) {
 			_, ok, err := next()
 			if ok || errors.Is(err, gate.ErrCorrupt) != damaged || (err != nil) != damaged {
 				t.Fatalf("at the end: %v, %v, damaged: %v", ok, err, damaged)
+			}
+			if taken.used != 0 || taken.peak > bound(limit) {
+				t.Fatalf("%d bytes are held at the end, %d at most", taken.used, taken.peak)
 			}
 			_ = c.Close()
 			n.close()

@@ -57,7 +57,8 @@ type Pool struct {
 	closed     bool
 	shares     []*Share  // open ones, also those that wait for their guarantee
 	guaranteed int64     // sum of their guarantees
-	reserved   int64     // the part of guaranteed from which no blocks are taken
+	reserved   int64     // from which no blocks are taken: guarantees of reservations, and what they are charged above them or after their end
+	charged    int64     // to reservations
 	leaving    int64     // held by closed shares
 	queue      []*waiter // for guarantees, first come, first served
 	pending    int64     // sum of the guarantees that are waited for; part of claimed and guaranteed
@@ -110,7 +111,7 @@ func (p *Pool) Acquire(size int) (Segment, bool) {
 // Release gives back a block that came from Acquire. It must be called exactly once for each; it panics if any part of s is free already.
 func (p *Pool) Release(s Segment) { wake(p.giveBack(nil, s)) }
 
-// Close unmaps the pool's memory. It fails with [ErrInUse], and changes nothing, while segments are outstanding. Shares that are still open get nothing
+// Close unmaps the pool's memory. It fails with [ErrInUse], and changes nothing, while segments are outstanding or something is charged. Shares that are still open get nothing
 // afterwards: their Err is [ErrClosed]. A second Close does nothing.
 func (p *Pool) Close() error {
 	shares, err := p.close()
@@ -122,8 +123,8 @@ func (p *Pool) Close() error {
 func (p *Pool) close() ([]*Share, error) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	if p.used != 0 {
-		return nil, fmt.Errorf("%w: %d bytes", ErrInUse, p.used)
+	if held := p.used + p.charged; held != 0 {
+		return nil, fmt.Errorf("%w: %d bytes", ErrInUse, held)
 	}
 	// Nobody waits for a guarantee: all guarantees together fit into the limit.
 	p.closed = true
@@ -148,7 +149,8 @@ type Stats struct {
 	Used       int64 // handed out in blocks now; with Reserved, what of the budget is in use
 	Peak       int64 // handed out in blocks at most
 	Guaranteed int64 // to the shares that are open, reservations included; at most Limit
-	Reserved   int64 // by reservations
+	Reserved   int64 // by reservations: their guarantees, and what they are charged above them
+	Charged    int64 // to reservations
 	Shares     int   // open ones, reservations included
 	Starving   int   // shares that were refused memory within their size because others hold it
 }
@@ -159,6 +161,6 @@ func (p *Pool) Stats() Stats {
 	defer p.mu.Unlock()
 	return Stats{
 		Limit: p.limit, Mapped: p.mapped, Used: p.used, Peak: p.peak,
-		Guaranteed: p.guaranteed, Reserved: p.reserved, Shares: len(p.shares), Starving: len(p.starving),
+		Guaranteed: p.guaranteed, Reserved: p.reserved, Charged: p.charged, Shares: len(p.shares), Starving: len(p.starving),
 	}
 }

@@ -44,7 +44,7 @@ func (p *Pool) NewShare(min, max int64, wake func()) (*Share, error) {
 }
 
 // Reserve returns a share from which nothing can be acquired: room of so many bytes, rounded up, for memory that comes from elsewhere, such as the Go
-// heap, and counts against the same limit. Slabs that are mapped and not in use are unmapped as far as the limit demands. It fails like NewShare.
+// heap, and counts against the same limit. Whoever needs more than that at times, or wants to be told when there is no more, uses [Share.Charge]. Slabs that are mapped and not in use are unmapped as far as the limit demands. It fails like NewShare.
 func (p *Pool) Reserve(bytes int64) (*Share, error) {
 	return p.open(&Share{pool: p, min: bytes, max: bytes, heap: true})
 }
@@ -264,12 +264,20 @@ func (p *Pool) giveBack(s *Share, seg Segment) []*Share {
 		p.claimed.Add(-size)
 		return p.freed()
 	}
+	return p.shrink(s, size)
+}
+
+// shrink lets a share hold size bytes less. It returns who has to be woken. REQUIRES: mu held.
+func (p *Pool) shrink(s *Share, size int64) []*Share {
 	before := s.used.Load()
 	used := before - size
 	s.used.Store(used)
 	if s.closed.Load() {
 		p.claimed.Add(-size)
 		p.leaving -= size
+		if s.heap {
+			p.reserved -= size
+		}
 		if used > s.dealt/2 {
 			return p.freed()
 		}
@@ -279,6 +287,9 @@ func (p *Pool) giveBack(s *Share, seg Segment) []*Share {
 	var woken []*Share
 	if d := max(s.min, before) - max(s.min, used); d > 0 {
 		p.claimed.Add(-d)
+		if s.heap {
+			p.reserved -= d
+		}
 		woken = p.freed()
 	}
 	if s.starving && used+MinBlock <= s.min { // it is guaranteed again what it was refused
@@ -301,6 +312,9 @@ func (p *Pool) leave(s *Share) []*Share {
 	p.feed(s)
 	used := s.used.Load()
 	p.claimed.Add(used - max(s.min, used))
+	if s.heap {
+		p.reserved += min(s.min, used) // what is charged stays reserved
+	}
 	p.leaving += used
 	s.dealt = used
 	return append(p.deal(), p.freed()...)

@@ -17,13 +17,14 @@ type shareModel struct {
 	shares []*modelShare // open ones
 	closed []*modelShare // with something outstanding
 	direct []memory.Segment
-	steps  struct{ granted, refused, starved, woken, busy int }
+	steps  struct{ granted, refused, starved, woken, busy, charged, over int }
 }
 
 type modelShare struct {
 	*memory.Share
 	heap     bool
 	held     []memory.Segment
+	charges  []int64 // of a reservation
 	used     int64
 	starving bool  // refused within its size, and not woken since
 	want     int64 // what it was refused then
@@ -107,6 +108,30 @@ func (m *shareModel) acquire(s *modelShare, size int) {
 	}
 }
 
+// charge counts n bytes as in use by a reservation. What is wanted is there exactly if it is reserved, or guaranteed to nobody.
+func (m *shareModel) charge(s *modelShare, n int64) {
+	whole := (n + memory.MinBlock - 1) / memory.MinBlock * memory.MinBlock
+	claim := max(s.Min(), s.used+whole) - max(s.Min(), s.used)
+	ok := s.Charge(n)
+	if want := claim == 0 || m.claimed()+claim <= m.limit; ok != want {
+		m.t.Fatalf("charged: %v, %d bytes beside %d of %d reserved and %d of %d taken", ok, n, s.used, s.Min(), m.claimed(), m.limit)
+	}
+	if !ok {
+		m.steps.over++
+		return
+	}
+	m.steps.charged++
+	s.used += whole
+	s.charges = append(s.charges, n)
+}
+
+func (m *shareModel) discharge(s *modelShare, i int) {
+	n := s.charges[i]
+	s.charges = slices.Delete(s.charges, i, i+1)
+	s.used -= (n + memory.MinBlock - 1) / memory.MinBlock * memory.MinBlock
+	s.Discharge(n)
+}
+
 func (m *shareModel) release(s *modelShare, i int) {
 	seg := s.held[i]
 	s.held = slices.Delete(s.held, i, i+1)
@@ -125,14 +150,16 @@ func (m *shareModel) close(i int) {
 // check looks at everything that must hold after every step.
 func (m *shareModel) check() {
 	m.t.Helper()
-	var sizes, guaranteed, reserved, used int64
+	var sizes, guaranteed, reserved, charged, used int64
 	starving := 0
 	for _, s := range m.shares {
 		sizes += s.Bytes()
 		guaranteed += s.Min()
-		used += s.used
 		if s.heap {
-			reserved += s.Min()
+			reserved += max(s.Min(), s.used)
+			charged += s.used
+		} else {
+			used += s.used
 		}
 		if s.Used() != s.used || s.Bytes() < s.Min() || s.Bytes() > s.Max() {
 			m.t.Fatalf("%d bytes are used, want %d; the size is %d, between %d and %d", s.Used(), s.used, s.Bytes(), s.Min(), s.Max())
@@ -148,15 +175,20 @@ func (m *shareModel) check() {
 		}
 	}
 	for _, s := range m.closed {
-		used += s.used
+		if s.heap {
+			reserved += s.used
+			charged += s.used
+		} else {
+			used += s.used
+		}
 		if s.Used() != s.used || s.Bytes() != 0 || s.Room() != 0 {
 			m.t.Fatalf("a closed share has %d bytes, holds %d, has room for %d", s.Bytes(), s.Used(), s.Room())
 		}
 	}
 	used += bytesOf(m.direct)
 	got := m.pool.Stats()
-	if got.Used != used || got.Guaranteed != guaranteed || got.Reserved != reserved || got.Shares != len(m.shares) || got.Starving < starving {
-		m.t.Fatalf("%+v, want %d used, %d guaranteed, %d reserved, %d shares, at least %d starving", got, used, guaranteed, reserved, len(m.shares), starving)
+	if got.Used != used || got.Guaranteed != guaranteed || got.Reserved != reserved || got.Charged != charged || got.Shares != len(m.shares) || got.Starving < starving {
+		m.t.Fatalf("%+v, want %d used, %d guaranteed, %d reserved, %d charged, %d shares, at least %d starving", got, used, guaranteed, reserved, charged, len(m.shares), starving)
 	}
 	if sizes > m.limit || guaranteed > m.limit || m.claimed() > m.limit || used+reserved > m.limit || got.Mapped > m.limit {
 		m.t.Fatalf("%d bytes dealt, %d guaranteed, %d taken, %d used, %d reserved, %d mapped of %d",
@@ -199,16 +231,21 @@ func (m *shareModel) step(op, arg byte) {
 	case op < 15:
 		if len(m.shares) > 0 {
 			s := m.shares[n%len(m.shares)]
-			if !s.heap {
+			if s.heap {
+				m.charge(s, (int64(n)*m.limit>>10)+int64(op))
+			} else {
 				m.acquire(s, memory.MinBlock<<(op%6))
 			}
 		}
 	case op < 21:
 		if all := slices.Concat(m.shares, m.closed); len(all) > 0 {
-			if s := all[n%len(all)]; len(s.held) > 0 {
+			s := all[n%len(all)]
+			if len(s.held) > 0 {
 				m.release(s, int(op)%len(s.held))
-				m.closed = slices.DeleteFunc(m.closed, func(s *modelShare) bool { return s.used == 0 })
+			} else if len(s.charges) > 0 {
+				m.discharge(s, int(op)%len(s.charges))
 			}
+			m.closed = slices.DeleteFunc(m.closed, func(s *modelShare) bool { return s.used == 0 })
 		}
 	case op < 25:
 		blocks := m.limit / memory.MinBlock
@@ -253,6 +290,9 @@ func (m *shareModel) end() {
 		for len(s.held) > 0 {
 			m.release(s, 0)
 		}
+		for len(s.charges) > 0 {
+			m.discharge(s, 0)
+		}
 	}
 	for len(m.direct) > 0 {
 		m.pool.Release(m.direct[0])
@@ -283,9 +323,11 @@ func TestSharesRandom(t *testing.T) {
 			all.steps.starved += m.steps.starved
 			all.steps.woken += m.steps.woken
 			all.steps.busy += m.steps.busy
+			all.steps.charged += m.steps.charged
+			all.steps.over += m.steps.over
 		}
 	}
-	if s := all.steps; s.granted < 100 || s.refused < 100 || s.starved < 50 || s.woken < 100 || s.busy < 10 {
+	if s := all.steps; s.granted < 100 || s.refused < 100 || s.starved < 50 || s.woken < 100 || s.busy < 10 || s.charged < 100 || s.over < 50 {
 		t.Errorf("%+v: the schedules do not test much", s)
 	}
 }

@@ -1549,6 +1549,18 @@ func (r *ReadingReader) TryNext(v *Reading) (ok, ended bool, err error) {
 	return true, false, nil
 }
 
+// NextBytes is Next without decoding: it returns the bytes of the next record, which are borrowed
+// until the next call of a method that reads or closes, and must not be changed.
+func (r *ReadingReader) NextBytes(ctx context.Context) ([]byte, bool, error) {
+	return r.core.NextBytes(ctx)
+}
+
+// TryNextBytes is NextBytes without waiting: false, false and a nil error say that there is nothing
+// now, and ended that every channel has ended.
+func (r *ReadingReader) TryNextBytes() (src []byte, ok, ended bool, err error) {
+	return r.core.TryNextBytes()
+}
+
 // All returns the records one after the other, each in a value of its own that may be kept. An
 // error is the last thing it yields, with a nil record. After a break out of the loop the reader
 // can go on.
@@ -2803,6 +2815,18 @@ func (r *NoteReader) TryNext(v *Note) (ok, ended bool, err error) {
 		return false, false, r.core.Corrupt(n, err)
 	}
 	return true, false, nil
+}
+
+// NextBytes is Next without decoding: it returns the bytes of the next record, which are borrowed
+// until the next call of a method that reads or closes, and must not be changed.
+func (r *NoteReader) NextBytes(ctx context.Context) ([]byte, bool, error) {
+	return r.core.NextBytes(ctx)
+}
+
+// TryNextBytes is NextBytes without waiting: false, false and a nil error say that there is nothing
+// now, and ended that every channel has ended.
+func (r *NoteReader) TryNextBytes() (src []byte, ok, ended bool, err error) {
+	return r.core.TryNextBytes()
 }
 
 // All returns the records one after the other, each in a value of its own that may be kept. An

@@ -1585,6 +1585,18 @@ func (r *FieldsReader) TryNext(value *Fields) (ok, ended bool, err2 error) {
 	return true, false, nil
 }
 
+// NextBytes is Next without decoding: it returns the bytes of the next record, which are borrowed
+// until the next call of a method that reads or closes, and must not be changed.
+func (r *FieldsReader) NextBytes(done context.Context) ([]byte, bool, error) {
+	return r.core.NextBytes(done)
+}
+
+// TryNextBytes is NextBytes without waiting: false, false and a nil error say that there is nothing
+// now, and ended that every channel has ended.
+func (r *FieldsReader) TryNextBytes() (buf []byte, ok, ended bool, err2 error) {
+	return r.core.TryNextBytes()
+}
+
 // All returns the records one after the other, each in a value of its own that may be kept. An
 // error is the last thing it yields, with a nil record. After a break out of the loop the reader
 // can go on.
@@ -2629,6 +2641,18 @@ func (r *LowerReader) TryNext(value *Lower) (ok, ended bool, err2 error) {
 	return true, false, nil
 }
 
+// NextBytes is Next without decoding: it returns the bytes of the next record, which are borrowed
+// until the next call of a method that reads or closes, and must not be changed.
+func (r *LowerReader) NextBytes(done context.Context) ([]byte, bool, error) {
+	return r.core.NextBytes(done)
+}
+
+// TryNextBytes is NextBytes without waiting: false, false and a nil error say that there is nothing
+// now, and ended that every channel has ended.
+func (r *LowerReader) TryNextBytes() (buf []byte, ok, ended bool, err2 error) {
+	return r.core.TryNextBytes()
+}
+
 // All returns the records one after the other, each in a value of its own that may be kept. An
 // error is the last thing it yields, with a nil record. After a break out of the loop the reader
 // can go on.
@@ -3307,6 +3331,18 @@ func (r *TypesReader) TryNext(value *Types) (ok, ended bool, err2 error) {
 		return false, false, r.core.Corrupt(m, err2)
 	}
 	return true, false, nil
+}
+
+// NextBytes is Next without decoding: it returns the bytes of the next record, which are borrowed
+// until the next call of a method that reads or closes, and must not be changed.
+func (r *TypesReader) NextBytes(done context.Context) ([]byte, bool, error) {
+	return r.core.NextBytes(done)
+}
+
+// TryNextBytes is NextBytes without waiting: false, false and a nil error say that there is nothing
+// now, and ended that every channel has ended.
+func (r *TypesReader) TryNextBytes() (buf []byte, ok, ended bool, err2 error) {
+	return r.core.TryNextBytes()
 }
 
 // All returns the records one after the other, each in a value of its own that may be kept. An
@@ -4921,6 +4957,18 @@ func (r *recordReader) TryNext(value *record) (ok, ended bool, err2 error) {
 	return true, false, nil
 }
 
+// NextBytes is Next without decoding: it returns the bytes of the next record, which are borrowed
+// until the next call of a method that reads or closes, and must not be changed.
+func (r *recordReader) NextBytes(done context.Context) ([]byte, bool, error) {
+	return r.core.NextBytes(done)
+}
+
+// TryNextBytes is NextBytes without waiting: false, false and a nil error say that there is nothing
+// now, and ended that every channel has ended.
+func (r *recordReader) TryNextBytes() (buf []byte, ok, ended bool, err2 error) {
+	return r.core.TryNextBytes()
+}
+
 // All returns the records one after the other, each in a value of its own that may be kept. An
 // error is the last thing it yields, with a nil record. After a break out of the loop the reader
 // can go on.
@@ -5550,6 +5598,18 @@ func (r *binaryReader) TryNext(value *binary) (ok, ended bool, err2 error) {
 		return false, false, r.core.Corrupt(m, err2)
 	}
 	return true, false, nil
+}
+
+// NextBytes is Next without decoding: it returns the bytes of the next record, which are borrowed
+// until the next call of a method that reads or closes, and must not be changed.
+func (r *binaryReader) NextBytes(done context.Context) ([]byte, bool, error) {
+	return r.core.NextBytes(done)
+}
+
+// TryNextBytes is NextBytes without waiting: false, false and a nil error say that there is nothing
+// now, and ended that every channel has ended.
+func (r *binaryReader) TryNextBytes() (buf []byte, ok, ended bool, err2 error) {
+	return r.core.TryNextBytes()
 }
 
 // All returns the records one after the other, each in a value of its own that may be kept. An

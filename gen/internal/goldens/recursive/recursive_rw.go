@@ -513,6 +513,18 @@ func (r *ListReader) TryNext(v *List) (ok, ended bool, err error) {
 	return true, false, nil
 }
 
+// NextBytes is Next without decoding: it returns the bytes of the next record, which are borrowed
+// until the next call of a method that reads or closes, and must not be changed.
+func (r *ListReader) NextBytes(ctx context.Context) ([]byte, bool, error) {
+	return r.core.NextBytes(ctx)
+}
+
+// TryNextBytes is NextBytes without waiting: false, false and a nil error say that there is nothing
+// now, and ended that every channel has ended.
+func (r *ListReader) TryNextBytes() (src []byte, ok, ended bool, err error) {
+	return r.core.TryNextBytes()
+}
+
 // All returns the records one after the other, each in a value of its own that may be kept. An
 // error is the last thing it yields, with a nil record. After a break out of the loop the reader
 // can go on.
@@ -955,6 +967,18 @@ func (r *TreeReader) TryNext(v *Tree) (ok, ended bool, err error) {
 		return false, false, r.core.Corrupt(n, err)
 	}
 	return true, false, nil
+}
+
+// NextBytes is Next without decoding: it returns the bytes of the next record, which are borrowed
+// until the next call of a method that reads or closes, and must not be changed.
+func (r *TreeReader) NextBytes(ctx context.Context) ([]byte, bool, error) {
+	return r.core.NextBytes(ctx)
+}
+
+// TryNextBytes is NextBytes without waiting: false, false and a nil error say that there is nothing
+// now, and ended that every channel has ended.
+func (r *TreeReader) TryNextBytes() (src []byte, ok, ended bool, err error) {
+	return r.core.TryNextBytes()
 }
 
 // All returns the records one after the other, each in a value of its own that may be kept. An
@@ -1401,6 +1425,18 @@ func (r *PersonReader) TryNext(v *Person) (ok, ended bool, err error) {
 	return true, false, nil
 }
 
+// NextBytes is Next without decoding: it returns the bytes of the next record, which are borrowed
+// until the next call of a method that reads or closes, and must not be changed.
+func (r *PersonReader) NextBytes(ctx context.Context) ([]byte, bool, error) {
+	return r.core.NextBytes(ctx)
+}
+
+// TryNextBytes is NextBytes without waiting: false, false and a nil error say that there is nothing
+// now, and ended that every channel has ended.
+func (r *PersonReader) TryNextBytes() (src []byte, ok, ended bool, err error) {
+	return r.core.TryNextBytes()
+}
+
 // All returns the records one after the other, each in a value of its own that may be kept. An
 // error is the last thing it yields, with a nil record. After a break out of the loop the reader
 // can go on.
@@ -1843,6 +1879,18 @@ func (r *EvenReader) TryNext(v *Even) (ok, ended bool, err error) {
 	return true, false, nil
 }
 
+// NextBytes is Next without decoding: it returns the bytes of the next record, which are borrowed
+// until the next call of a method that reads or closes, and must not be changed.
+func (r *EvenReader) NextBytes(ctx context.Context) ([]byte, bool, error) {
+	return r.core.NextBytes(ctx)
+}
+
+// TryNextBytes is NextBytes without waiting: false, false and a nil error say that there is nothing
+// now, and ended that every channel has ended.
+func (r *EvenReader) TryNextBytes() (src []byte, ok, ended bool, err error) {
+	return r.core.TryNextBytes()
+}
+
 // All returns the records one after the other, each in a value of its own that may be kept. An
 // error is the last thing it yields, with a nil record. After a break out of the loop the reader
 // can go on.
@@ -2279,6 +2327,18 @@ func (r *OddReader) TryNext(v *Odd) (ok, ended bool, err error) {
 		return false, false, r.core.Corrupt(n, err)
 	}
 	return true, false, nil
+}
+
+// NextBytes is Next without decoding: it returns the bytes of the next record, which are borrowed
+// until the next call of a method that reads or closes, and must not be changed.
+func (r *OddReader) NextBytes(ctx context.Context) ([]byte, bool, error) {
+	return r.core.NextBytes(ctx)
+}
+
+// TryNextBytes is NextBytes without waiting: false, false and a nil error say that there is nothing
+// now, and ended that every channel has ended.
+func (r *OddReader) TryNextBytes() (src []byte, ok, ended bool, err error) {
+	return r.core.TryNextBytes()
 }
 
 // All returns the records one after the other, each in a value of its own that may be kept. An
@@ -2824,6 +2884,18 @@ func (r *ForestReader) TryNext(v *Forest) (ok, ended bool, err error) {
 	return true, false, nil
 }
 
+// NextBytes is Next without decoding: it returns the bytes of the next record, which are borrowed
+// until the next call of a method that reads or closes, and must not be changed.
+func (r *ForestReader) NextBytes(ctx context.Context) ([]byte, bool, error) {
+	return r.core.NextBytes(ctx)
+}
+
+// TryNextBytes is NextBytes without waiting: false, false and a nil error say that there is nothing
+// now, and ended that every channel has ended.
+func (r *ForestReader) TryNextBytes() (src []byte, ok, ended bool, err error) {
+	return r.core.TryNextBytes()
+}
+
 // All returns the records one after the other, each in a value of its own that may be kept. An
 // error is the last thing it yields, with a nil record. After a break out of the loop the reader
 // can go on.
@@ -3263,6 +3335,18 @@ func (r *LoopReader) TryNext(v *Loop) (ok, ended bool, err error) {
 		return false, false, r.core.Corrupt(n, err)
 	}
 	return true, false, nil
+}
+
+// NextBytes is Next without decoding: it returns the bytes of the next record, which are borrowed
+// until the next call of a method that reads or closes, and must not be changed.
+func (r *LoopReader) NextBytes(ctx context.Context) ([]byte, bool, error) {
+	return r.core.NextBytes(ctx)
+}
+
+// TryNextBytes is NextBytes without waiting: false, false and a nil error say that there is nothing
+// now, and ended that every channel has ended.
+func (r *LoopReader) TryNextBytes() (src []byte, ok, ended bool, err error) {
+	return r.core.TryNextBytes()
 }
 
 // All returns the records one after the other, each in a value of its own that may be kept. An
@@ -3706,6 +3790,18 @@ func (r *ArraysReader) TryNext(v *Arrays) (ok, ended bool, err error) {
 	return true, false, nil
 }
 
+// NextBytes is Next without decoding: it returns the bytes of the next record, which are borrowed
+// until the next call of a method that reads or closes, and must not be changed.
+func (r *ArraysReader) NextBytes(ctx context.Context) ([]byte, bool, error) {
+	return r.core.NextBytes(ctx)
+}
+
+// TryNextBytes is NextBytes without waiting: false, false and a nil error say that there is nothing
+// now, and ended that every channel has ended.
+func (r *ArraysReader) TryNextBytes() (src []byte, ok, ended bool, err error) {
+	return r.core.TryNextBytes()
+}
+
 // All returns the records one after the other, each in a value of its own that may be kept. An
 // error is the last thing it yields, with a nil record. After a break out of the loop the reader
 // can go on.
@@ -4146,6 +4242,18 @@ func (r *RingReader) TryNext(v *Ring) (ok, ended bool, err error) {
 		return false, false, r.core.Corrupt(0, unfit)
 	}
 	return true, false, nil
+}
+
+// NextBytes is Next without decoding: it returns the bytes of the next record, which are borrowed
+// until the next call of a method that reads or closes, and must not be changed.
+func (r *RingReader) NextBytes(ctx context.Context) ([]byte, bool, error) {
+	return r.core.NextBytes(ctx)
+}
+
+// TryNextBytes is NextBytes without waiting: false, false and a nil error say that there is nothing
+// now, and ended that every channel has ended.
+func (r *RingReader) TryNextBytes() (src []byte, ok, ended bool, err error) {
+	return r.core.TryNextBytes()
 }
 
 // All returns the records one after the other, each in a value of its own that may be kept. An

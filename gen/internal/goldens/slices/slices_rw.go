@@ -906,6 +906,18 @@ func (r *NumbersReader) TryNext(v *Numbers) (ok, ended bool, err error) {
 	return true, false, nil
 }
 
+// NextBytes is Next without decoding: it returns the bytes of the next record, which are borrowed
+// until the next call of a method that reads or closes, and must not be changed.
+func (r *NumbersReader) NextBytes(ctx context.Context) ([]byte, bool, error) {
+	return r.core.NextBytes(ctx)
+}
+
+// TryNextBytes is NextBytes without waiting: false, false and a nil error say that there is nothing
+// now, and ended that every channel has ended.
+func (r *NumbersReader) TryNextBytes() (src []byte, ok, ended bool, err error) {
+	return r.core.TryNextBytes()
+}
+
 // All returns the records one after the other, each in a value of its own that may be kept. An
 // error is the last thing it yields, with a nil record. After a break out of the loop the reader
 // can go on.
@@ -1442,6 +1454,18 @@ func (r *NamedReader) TryNext(v *Named) (ok, ended bool, err error) {
 		return false, false, r.core.Corrupt(n, err)
 	}
 	return true, false, nil
+}
+
+// NextBytes is Next without decoding: it returns the bytes of the next record, which are borrowed
+// until the next call of a method that reads or closes, and must not be changed.
+func (r *NamedReader) NextBytes(ctx context.Context) ([]byte, bool, error) {
+	return r.core.NextBytes(ctx)
+}
+
+// TryNextBytes is NextBytes without waiting: false, false and a nil error say that there is nothing
+// now, and ended that every channel has ended.
+func (r *NamedReader) TryNextBytes() (src []byte, ok, ended bool, err error) {
+	return r.core.TryNextBytes()
 }
 
 // All returns the records one after the other, each in a value of its own that may be kept. An
@@ -2073,6 +2097,18 @@ func (r *StructsReader) TryNext(v *Structs) (ok, ended bool, err error) {
 		return false, false, r.core.Corrupt(n, err)
 	}
 	return true, false, nil
+}
+
+// NextBytes is Next without decoding: it returns the bytes of the next record, which are borrowed
+// until the next call of a method that reads or closes, and must not be changed.
+func (r *StructsReader) NextBytes(ctx context.Context) ([]byte, bool, error) {
+	return r.core.NextBytes(ctx)
+}
+
+// TryNextBytes is NextBytes without waiting: false, false and a nil error say that there is nothing
+// now, and ended that every channel has ended.
+func (r *StructsReader) TryNextBytes() (src []byte, ok, ended bool, err error) {
+	return r.core.TryNextBytes()
 }
 
 // All returns the records one after the other, each in a value of its own that may be kept. An
@@ -2801,6 +2837,18 @@ func (r *DeepReader) TryNext(v *Deep) (ok, ended bool, err error) {
 		return false, false, r.core.Corrupt(n, err)
 	}
 	return true, false, nil
+}
+
+// NextBytes is Next without decoding: it returns the bytes of the next record, which are borrowed
+// until the next call of a method that reads or closes, and must not be changed.
+func (r *DeepReader) NextBytes(ctx context.Context) ([]byte, bool, error) {
+	return r.core.NextBytes(ctx)
+}
+
+// TryNextBytes is NextBytes without waiting: false, false and a nil error say that there is nothing
+// now, and ended that every channel has ended.
+func (r *DeepReader) TryNextBytes() (src []byte, ok, ended bool, err error) {
+	return r.core.TryNextBytes()
 }
 
 // All returns the records one after the other, each in a value of its own that may be kept. An
