@@ -39,7 +39,8 @@ Behind any of them, a writer may be told to send watermarks, which say that no
 record of that event time or an earlier one follows:
 
 	eventtime=At       the event time is this field, a time.Time, or
-	  At:ms              an integer since 1970 in s, ms, us or ns
+	  At:ms              an integer since 1970 in s, ms, us or ns; for the writers
+	                     of sources: stages behind pass watermarks on
 	watermark=         how watermarks follow from it:
 	  monotonic          times of one writer never go back; the default
 	  bounded:5s         they go back by 5 seconds at most

@@ -43,7 +43,7 @@
 //	               be merged downstream; not together with hash=flink or hash=kafka
 //
 // After any selection, in the same line, a writer may be told the event time of its records, from which it makes watermarks. A watermark tells the readers that no record
-// of that event time or an earlier one follows:
+// of that event time or an earlier one follows. It is for the writers of sources: stages behind them combine the watermarks of their inputs and pass them on:
 //
 //	eventtime=At                  the event time is the field At, a time.Time
 //	eventtime=At:ms               … an integer of 32 or 64 bits: milliseconds since 1970; or s, us, ns

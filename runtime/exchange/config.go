@@ -61,6 +61,18 @@ const sharedPart = 8
 // most is the largest number of producers, and of consumers: far more than anybody can wire, and small enough for all products to fit.
 const most = 1 << 24
 
+// guaranteed returns the guarantees of n producers and of what is set aside, together.
+func (p *plan) guaranteed(n int) int64 { return p.large + p.assembly + int64(n)*p.guarantee }
+
+// Guarantee returns how much memory an exchange is guaranteed that is made of c, in bytes: what [New] asks of c.Memory. It fails as New does for a Config of which none can be made.
+func (c Config) Guarantee() (int64, error) {
+	p, err := c.plan()
+	if err != nil {
+		return 0, err
+	}
+	return p.guaranteed(c.Producers), nil
+}
+
 // plan divides memory.
 func (c *Config) plan() (plan, error) {
 	if c.Producers < 1 || c.Consumers < 1 {

@@ -46,6 +46,13 @@ func NewContext(ctx context.Context, c Config) (*Exchange, error) {
 	return build(c, func(m *memory.Pool, bytes int64) (*memory.Share, error) { return m.WaitShare(ctx, bytes, bytes, nil) })
 }
 
+// Split is New, but the guarantees are split off from those of a share of memory: a user of several exchanges, all of them or none, asks for the sum of their Guarantee at once and divides it, since others may take
+// what is left when it has some. The budget is the pool of from, whatever c.Memory is. It fails with memory.ErrInsufficient if from has not so much to give.
+func Split(from *memory.Share, c Config) (*Exchange, error) {
+	c.Memory = from.Pool()
+	return build(c, func(_ *memory.Pool, bytes int64) (*memory.Share, error) { return from.Split(bytes, bytes, nil) })
+}
+
 // build makes an exchange. Its guarantees are asked for together, by guarantee, and divided then: two constructions at the same time must not stand in each other's way with
 // half of what they need.
 func build(c Config, guarantee func(m *memory.Pool, bytes int64) (*memory.Share, error)) (*Exchange, error) {
@@ -60,7 +67,7 @@ func build(c Config, guarantee func(m *memory.Pool, bytes int64) (*memory.Share,
 			return nil, err
 		}
 	}
-	whole, err := guarantee(x.memory, plan.large+plan.assembly+int64(c.Producers)*plan.guarantee)
+	whole, err := guarantee(x.memory, plan.guaranteed(c.Producers))
 	if err == nil {
 		defer whole.Close()
 		err = x.divide(whole, plan)
@@ -125,11 +132,24 @@ func (x *Exchange) giveBack() {
 }
 
 // Partition returns the output of producer i, for the constructor of its writer. It panics if there is no such producer.
-func (x *Exchange) Partition(i int) *partition.Partition { return x.partitions[i] }
+func (x *Exchange) Partition(i int) *partition.Partition {
+	if i < 0 || i >= len(x.partitions) {
+		panic(fmt.Sprintf("exchange: producer %d of %d", i, len(x.partitions)))
+	}
+	return x.partitions[i]
+}
 
 // Gate returns a gate over all channels of one or more consumers, for the constructor of their reader. The channels of a consumer can be read through one gate
 // only. It panics if there is no such consumer, or if none is named.
 func (x *Exchange) Gate(consumers ...int) *gate.Gate {
+	if len(consumers) == 0 {
+		panic("exchange: a gate of no consumers")
+	}
+	for _, i := range consumers {
+		if i < 0 || i >= x.config.Consumers {
+			panic(fmt.Sprintf("exchange: consumer %d of %d", i, x.config.Consumers))
+		}
+	}
 	x.mu.Lock()
 	defer x.mu.Unlock()
 	if len(consumers) == 1 {
@@ -190,6 +210,21 @@ func (x *Exchange) snapshot() []*gate.Gate {
 	x.mu.Lock()
 	defer x.mu.Unlock()
 	return append([]*gate.Gate(nil), x.all...)
+}
+
+// Abort is Cancel and Close for whoever has lost writers or readers, for example in a constructor that has failed after it had claimed its end: it closes those that are not closed, with cause, and frees the memory.
+// Nobody may use them at the same time, and to who does so later they are closed. Use it before Close. It returns the errors of Close.
+func (x *Exchange) Abort(cause error) error {
+	x.Cancel(cause)
+	for _, p := range x.partitions {
+		_ = p.Fail(cause) // what was dropped is dropped because of cause
+	}
+	for _, g := range x.snapshot() {
+		g.Abort(cause)
+	}
+	now, cancel := context.WithCancel(context.Background())
+	cancel() // there is nothing to wait for
+	return x.Close(now)
 }
 
 // Close waits until every writer and every reader that was made is closed, and frees the memory. Producers that never got a writer fail their readers. If ctx ends first,

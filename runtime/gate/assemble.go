@@ -66,7 +66,7 @@ func (c *Core) assemble() ([]byte, bool, error) {
 	n := min(int(size)-len(p.data), len(c.rest))
 	if err := c.grow(p, len(p.data)+n, int(size)); err != nil {
 		return nil, false, &AssemblyError{
-			Producer: c.view.Producer(), Channel: c.view.Channel(), Record: c.records[i] + c.frames, Size: int(size), Arrived: len(p.data) + n, Cause: err,
+			Producer: c.view.Producer(), Channel: c.view.Channel(), Record: c.origin(i).Seq, Size: int(size), Arrived: len(p.data) + n, Cause: err,
 		}
 	}
 	p.data = append(p.data, c.rest[:n]...)

@@ -308,18 +308,20 @@ func TestRoomCloseAfterRecord(t *testing.T) {
 	}
 }
 
-// TestRoomIsGivenBack: of records that have arrived in part, when the reader is closed, fails for another reason, or is canceled.
+// TestRoomIsGivenBack: of records that have arrived in part, when the reader is closed, fails for another reason, or learns that it was canceled.
 func TestRoomIsGivenBack(t *testing.T) {
-	for name, tt := range map[string]struct {
-		end   func(n *net, g *gate.Gate, r *gate.Reader[raw])
-		early bool // before Close
-	}{
-		"close":   {func(_ *net, _ *gate.Gate, r *gate.Reader[raw]) { _ = r.Close() }, true},
-		"corrupt": {func(n *net, _ *gate.Gate, _ *gate.Reader[raw]) { n.feeds[2].send(0, []byte{0x80, 0, 0, 1}, 4) }, true},
-		"record":  {func(n *net, _ *gate.Gate, _ *gate.Reader[raw]) { n.feeds[2].send(0, frame([]byte{0xff}), 3) }, true},
-		"failure": {func(n *net, _ *gate.Gate, _ *gate.Reader[raw]) { _ = n.feeds[2].part.Fail(errBad) }, true},
-		"inside":  {func(n *net, _ *gate.Gate, _ *gate.Reader[raw]) { _ = n.feeds[0].part.Finish() }, true},
-		"cancel":  {func(_ *net, g *gate.Gate, _ *gate.Reader[raw]) { g.Cancel(errBad) }, false},
+	for name, end := range map[string]func(n *net, g *gate.Gate, r *gate.Reader[raw]){
+		"close":   func(_ *net, _ *gate.Gate, r *gate.Reader[raw]) { _ = r.Close() },
+		"corrupt": func(n *net, _ *gate.Gate, _ *gate.Reader[raw]) { n.feeds[2].send(0, []byte{0x80, 0, 0, 1}, 4) },
+		"record":  func(n *net, _ *gate.Gate, _ *gate.Reader[raw]) { n.feeds[2].send(0, frame([]byte{0xff}), 3) },
+		"failure": func(n *net, _ *gate.Gate, _ *gate.Reader[raw]) { _ = n.feeds[2].part.Fail(errBad) },
+		"inside":  func(n *net, _ *gate.Gate, _ *gate.Reader[raw]) { _ = n.feeds[0].part.Finish() },
+		"cancel":  func(_ *net, g *gate.Gate, _ *gate.Reader[raw]) { g.Cancel(errBad) },
+		"event": func(n *net, _ *gate.Gate, _ *gate.Reader[raw]) {
+			if err := n.feeds[2].part.Event(0, partition.Event{Kind: partition.UserEvent}); err != nil { // there is no handler
+				n.t.Fatal(err)
+			}
+		},
 	} {
 		t.Run(name, func(t *testing.T) {
 			n, taken := newNet(t, 3, 1), newRoom(t)
@@ -331,11 +333,11 @@ func TestRoomIsGivenBack(t *testing.T) {
 			if ok, ended, err := r.TryNext(new(raw)); ok || ended || err != nil || taken.used < 4000 {
 				t.Fatalf("%v, %v, %v, %d bytes are taken", ok, ended, err, taken.used)
 			}
-			tt.end(n, g, r)
+			end(n, g, r)
 			if _, _, err := r.TryNext(new(raw)); err == nil {
 				t.Fatal("no error")
 			}
-			if tt.early && taken.used != 0 {
+			if taken.used != 0 {
 				t.Errorf("%d bytes are held after the error", taken.used)
 			}
 			_ = r.Close()

@@ -59,11 +59,14 @@ type Core struct {
 	pending   map[int]int64 // watermarks of channels with a record that has arrived in part
 	watermark int64         // of all channels together
 	idle      bool          // all channels are
+	inside    bool          // a handler is being called
+	due       uint8         // what handlers are to be told, as soon as possible
 	said      []bool        // by channel: it has ended or said that its data has
 	unsaid    int           // channels that have not
 	union     *union
-	borrow    bool  // Spec.Borrow
-	loans     loans // of payloads
+	after     Numbering // of the gate; nil: as they arrive
+	borrow    bool      // Spec.Borrow
+	loans     loans     // of payloads
 
 	mu    sync.Mutex
 	stats metrics.Reader
@@ -103,6 +106,7 @@ func NewCore(g *Gate, spec Spec, opts ...Option) (*Core, error) {
 		gate: g, limits: g.limits, most: uint(g.limits.MaxRecordBytes), left: n,
 		views: make([]*partition.View, n), partials: make([]*partial, n), records: make([]uint64, n),
 		handlers: o.handlers, times: newTimes(n), watermark: eventtime.None, said: make([]bool, n), unsaid: n, borrow: spec.Borrow, last: Origin{Producer: -1, Channel: -1},
+		after: g.after,
 	}
 	for i, s := range g.sources {
 		if err := s.Reserve(); err != nil {
@@ -191,7 +195,7 @@ func (c *Core) Fill(ctx context.Context) ([]byte, bool, error) {
 		v, err := c.gate.inbox.Next(ctx)
 		if err != nil {
 			if ctx.Err() == nil || !errors.Is(err, ctx.Err()) {
-				c.err = err
+				_ = c.fail(err)
 			}
 			return nil, false, err
 		}
@@ -211,8 +215,7 @@ func (c *Core) TryFill() (src []byte, ok, ended bool, err error) {
 		}
 		v, err := c.gate.inbox.Try(true)
 		if err != nil {
-			c.err = err
-			return nil, false, false, err
+			return nil, false, false, c.fail(err)
 		}
 		if v == nil {
 			return nil, false, false, nil
@@ -228,7 +231,7 @@ func (c *Core) More() ([]byte, bool) {
 	if !c.held.is {
 		c.finish()
 	}
-	for c.err == nil && !c.closed && !c.held.is {
+	for c.err == nil && !c.closed && !c.held.is && !c.inside {
 		if len(c.rest) > 0 {
 			p, ok, err := c.assemble()
 			if err != nil {
@@ -245,7 +248,7 @@ func (c *Core) More() ([]byte, bool) {
 		c.release()
 		v, err := c.gate.inbox.Try(false)
 		if err != nil {
-			c.err = err
+			_ = c.fail(err) // it is sticky
 			return nil, false
 		}
 		if v == nil {
@@ -258,6 +261,9 @@ func (c *Core) More() ([]byte, bool) {
 
 // pull returns the next record of the current chunk. At its end it does what comes after it, and returns false.
 func (c *Core) pull() ([]byte, bool, error) {
+	if c.inside {
+		return nil, false, c.reentered()
+	}
 	c.loans.end()
 	if c.err == nil && !c.closed && c.held.is {
 		return c.lent(c.unhold()), true, nil
@@ -284,11 +290,29 @@ func (c *Core) take(v *partition.View) {
 	if !ok {
 		return
 	}
-	c.view, c.chunk, c.rest = v, chunk, chunk.Data
+	c.view, c.chunk = v, chunk
 	if len(chunk.Data) > 0 && c.times.idle[v.Index] {
-		c.times.resume(v.Index) // who writes is not idle, whatever comes after it
-		c.combine()
+		c.resume(chunk.Data)
+		return
 	}
+	c.rest = chunk.Data
+}
+
+// resume says that the producer of the current channel is not idle, because it writes, whatever comes after its data. These are there when handlers have returned, so that one that reads gets an error and no record,
+// or have panicked.
+func (c *Core) resume(data []byte) {
+	v := c.view
+	defer func() {
+		switch {
+		case c.view != v: // a handler has closed the reader
+		case c.err != nil:
+			v.Unread(len(data))
+		default:
+			c.rest = data
+		}
+	}()
+	c.times.resume(v.Index)
+	c.combine()
 }
 
 // whole reports whether Frame would return the next record.
@@ -370,14 +394,22 @@ func (c *Core) corrupt(cause error) error {
 		c.err = short
 	} else {
 		c.err = &CorruptError{
-			Producer: c.view.Producer(), Channel: c.view.Channel(), Record: c.records[c.view.Index] + c.frames, Cause: cause,
+			Producer: c.view.Producer(), Channel: c.view.Channel(), Record: c.origin(c.view.Index).Seq, Cause: cause,
 		}
 	}
-	c.view.Unread(len(c.rest)) // what follows cannot be trusted
+	return c.fail(c.err)
+}
+
+// fail fails the reader, and gives back the memory of records that will not be completed.
+func (c *Core) fail(err error) error {
+	c.err = err
+	if c.view != nil {
+		c.view.Unread(len(c.rest)) // what follows cannot be trusted
+	}
 	c.rest = nil
 	c.finish()
 	c.abandon()
-	return c.err
+	return err
 }
 
 // Close ends reading. Producers of channels that have not ended get partition.ErrConsumerGone. Further calls do nothing. It returns nil.

@@ -16,6 +16,8 @@ var (
 	ErrCanceled = partition.ErrCanceled
 	// ErrCorrupt is returned for bytes that no writer produces; see [CorruptError].
 	ErrCorrupt = errors.New("gate: corrupt stream")
+	// ErrReentry is returned when a handler of a reader reads from that reader. It is sticky: the method that has called the handler returns it too.
+	ErrReentry = errors.New("a handler must not read from the reader that calls it")
 	// ErrAssembly is returned when a record arrives in pieces and there is no memory to put it together; see [AssemblyError].
 	ErrAssembly = errors.New("gate: no memory for a record in pieces")
 )

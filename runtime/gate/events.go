@@ -11,9 +11,10 @@ import (
 
 // Origin is the place of a record or event in the streams that a reader joins.
 type Origin struct {
-	Producer int    // index of the producer; −1: there was no record yet
-	Channel  int    // the producer's number of the channel
-	Seq      uint64 // of a record: its number in the channel, from 0; of an event: how many records came before it in the channel
+	Producer int // index of the producer; −1: there was no record yet
+	Channel  int // the producer's number of the channel
+	// Seq is of a record its number in the channel, of an event how many records came before it in the channel. It counts from 0, the first record that has arrived, unless [Gate.Number] says otherwise.
+	Seq uint64
 }
 
 // EndOfData says that a producer has written its last record to a channel. The end of the partition follows, perhaps much later. A producer that ends without saying so is
@@ -77,11 +78,20 @@ func (h *handlers) check() error {
 	for i, a := range h.events {
 		for _, b := range h.events[:i] {
 			if a.schema.Fingerprint == b.schema.Fingerprint {
-				return fmt.Errorf("%w: two handlers for the event %s", ErrInUse, a.schema.Text)
+				return fmt.Errorf("two OnEvent handlers for events of one schema, %s: %w", a.schema.Text, ErrInUse)
 			}
 		}
 	}
 	return nil
+}
+
+// set takes a handler in the place of the one for the same events.
+func (h *handlers) set(x eventHandler) {
+	if old := h.of(x.schema); old != nil {
+		*old = x
+		return
+	}
+	h.events = append(h.events, x)
 }
 
 func (h *handlers) of(s record.Schema) *eventHandler {

@@ -33,6 +33,7 @@ type Gate struct {
 
 	mu       sync.Mutex
 	claimed  bool
+	after    Numbering
 	canceled error // of Cancel
 	core     *Core
 }
@@ -71,6 +72,18 @@ func New(c Config) (*Gate, error) {
 // Channels returns the number of channels.
 func (g *Gate) Channels() int { return len(g.sources) }
 
+// Numbering says how records are numbered: how many of the records of a channel stand before the next one when so many have arrived in it. The next one has this number then. It is called by the reader's
+// goroutine, with numbers that have arrived.
+type Numbering func(producer, channel int, arrived uint64) uint64
+
+// Number sets how the reader numbers records, in [Core.Last], in the origins of events and in errors: an edge that is fed from the middle of something, or with gaps, can go on with the numbers that records had
+// there. Nil, as without it: they are numbered as they arrive, from 0. It has no effect when there is a reader already.
+func (g *Gate) Number(f Numbering) {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	g.after = f
+}
+
 // Cancel makes the reader's operations fail with err, which is not nil; only the first call's error counts. A gate without a reader never gets
 // one, and counts as closed.
 func (g *Gate) Cancel(err error) {
@@ -83,6 +96,16 @@ func (g *Gate) Cancel(err error) {
 	if !g.claimed {
 		g.claimed = true
 		g.close()
+	}
+}
+
+// Abort closes the reader, if there is one that is not closed, with cause: for whoever has lost it, because its constructor has failed after it had claimed the gate, or its Close has panicked. Nobody may be using it.
+func (g *Gate) Abort(cause error) {
+	g.mu.Lock()
+	c := g.core
+	g.mu.Unlock()
+	if c != nil {
+		_ = c.CloseWithError(cause)
 	}
 }
 

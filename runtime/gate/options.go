@@ -35,7 +35,7 @@ func OnEndOfData(f func(EndOfData)) Option {
 	return option(func(o *options) { o.handlers.endOfData = f })
 }
 
-// OnEvent is called with the user events of the schema of ser. The event belongs to f. An error of f ends the reader: it is returned, as an [EventError], by the method that has called f and by all after
+// OnEvent is called with the user events of the schema of ser, which writer.SendEvent has sent. The event belongs to f. An error of f ends the reader: it is returned, as an [EventError], by the method that has called f and by all after
 // it. There may be one handler for each schema.
 func OnEvent[T any](ser record.Serializer[T], f func(Origin, *T) error) Option {
 	h := newEventHandler(ser, f)
@@ -47,3 +47,9 @@ func IgnoreEvents() Option { return option(func(o *options) { o.handlers.ignore 
 
 // OnLatency is called for each latency marker.
 func OnLatency(f func(Latency)) Option { return option(func(o *options) { o.handlers.latency = f }) }
+
+// Handle sets the handler of the user events of the schema of ser, like [OnEvent], for a reader that there is already, and takes the place of the one that it has for them. It is for the reader's goroutine, outside
+// of handlers.
+func Handle[T any](in Input, ser record.Serializer[T], f func(Origin, *T) error) {
+	in.Core().handlers.set(newEventHandler(ser, f))
+}

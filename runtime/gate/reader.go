@@ -31,6 +31,9 @@ func NewReader[T any](g *Gate, ser record.Serializer[T], opts ...Option) (*Reade
 // Next reads the next record into v, reusing what v has. It returns false with a nil error when all channels have ended, and false
 // with the error of a failed producer, of damaged bytes, or of ctx. After an error of ctx Next may be called again; other errors are sticky. v owns everything
 // it refers to afterwards; after an error its contents are unspecified.
+//
+// What v refers to is read into again by the next call with v: a copy of *v shares its slices, maps and pointers with the records that follow. To keep a record, clone what it refers to, read into another value, or
+// take [Reader.All].
 func (r *Reader[T]) Next(ctx context.Context, v *T) (bool, error) {
 	src, ok := r.core.Frame()
 	if !ok {
@@ -73,7 +76,9 @@ func (r *Reader[T]) TryNextBytes() (payload []byte, ok, ended bool, err error) {
 
 // NextBatch reads records into dst, reusing what its values have, and returns how many. It waits for the first one like Next; the others are those that can be read without waiting, up to a point where a
 // handler is to be called. It returns 0 and no error when all channels have ended, or if dst is empty. With an error n is 0: what was read before one is returned, and the next call returns the error. The
-// values own everything they refer to afterwards; dst[n:] is unspecified.
+// values own everything they refer to afterwards, until the next call with them: copies of them share their slices, maps and pointers with later records, as with Next. dst[n:] is unspecified.
+//
+// A batch may hold records of several channels, and [Reader.Last] is the origin of its last one only. Who needs the origin of each reads with Next.
 func (r *Reader[T]) NextBatch(ctx context.Context, dst []T) (n int, err error) {
 	if len(dst) == 0 {
 		return 0, nil

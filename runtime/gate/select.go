@@ -2,6 +2,7 @@ package gate
 
 import (
 	"context"
+	"fmt"
 
 	"github.com/rwgen/rwgen/runtime/partition"
 )
@@ -33,7 +34,9 @@ type union struct {
 //		}
 //	}
 //
-// All readers belong to the caller's goroutine. Select calls their handlers, and gives back what they have read, like their own methods: what was borrowed from the last record of any of them ends.
+// A reader that has failed, or was closed before its end, is ready, since its error can be read, and stays so: take it out of the inputs when you have read the error, or Select returns it for ever.
+//
+// All readers belong to the caller's goroutine. It panics if an input is nil. Select calls their handlers, and gives back what they have read, like their own methods: what was borrowed from the last record of any of them ends.
 // What one set of readers needs is made by its first Select; after that Select allocates nothing.
 func Select(ctx context.Context, inputs ...Input) (int, error) {
 	if len(inputs) == 0 {
@@ -57,6 +60,11 @@ func Select(ctx context.Context, inputs ...Input) (int, error) {
 
 // unionOf returns the union of the readers, a new one unless they are those of the last time.
 func unionOf(inputs []Input) *union {
+	for i, in := range inputs {
+		if in == nil {
+			panic(fmt.Sprintf("gate: input %d of Select is nil", i))
+		}
+	}
 	if u := inputs[0].Core().union; u != nil && u.is(inputs) {
 		return u
 	}
@@ -95,8 +103,10 @@ func (u *union) pick() (i int, left bool) {
 				i -= len(u.cores)
 			}
 			c := u.cores[i]
-			if c.ended && !c.closed {
-				c.gate.inbox.Drain()
+			if c.ended {
+				if !c.closed {
+					c.gate.inbox.Drain()
+				}
 				continue
 			}
 			left = true
@@ -114,6 +124,10 @@ func (u *union) pick() (i int, left bool) {
 
 // ready reports whether a record, the end or an error can be read without waiting. idle: the goroutine has nothing else to do.
 func (c *Core) ready(idle bool) bool {
+	if c.inside {
+		_ = c.reentered() // it is sticky
+		return true
+	}
 	for {
 		if c.err != nil || c.closed || c.held.is || c.whole() {
 			return true
@@ -135,7 +149,7 @@ func (c *Core) ready(idle bool) bool {
 		}
 		v, err := c.gate.inbox.Try(idle)
 		if err != nil {
-			c.err = err
+			_ = c.fail(err) // it is sticky
 			return true
 		}
 		if v == nil {

@@ -74,8 +74,20 @@ func TestSelectEnds(t *testing.T) {
 	}
 	mustSelect(t, -1, a, b)
 	mustSelect(t, -1)
+	_ = a.Close()
+	mustSelect(t, -1, a, b)
+	_ = b.Close()
+	mustSelect(t, -1, a, b)
+	n.close()
+}
+
+// TestSelectClosed: a reader that was closed before its end has an error to read.
+func TestSelectClosed(t *testing.T) {
+	n, a, b := two(t)
 	_, _ = a.Close(), b.Close()
-	mustSelect(t, 0, a, b)
+	for i := range 2 {
+		mustSelect(t, i, a, b)
+	}
 	if _, _, err := a.TryNext(new(raw)); !errors.Is(err, gate.ErrClosed) {
 		t.Error(err)
 	}

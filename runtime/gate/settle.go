@@ -1,6 +1,7 @@
 package gate
 
 import (
+	"fmt"
 	"time"
 
 	"github.com/rwgen/rwgen/runtime/eventtime"
@@ -15,23 +16,37 @@ func (c *Core) plain() bool {
 
 // settle does what comes after the data of the current chunk, whose last record the caller has returned, and gives the chunk back.
 func (c *Core) settle() error {
+	if c.due != 0 { // a handler has panicked
+		if c.deliver(); c.over() {
+			return c.failure()
+		}
+	}
 	if c.view == nil {
 		return nil
 	}
 	if !c.plain() {
 		i := c.view.Index
 		c.marked(i, c.chunk.Watermark, c.chunk.Idle)
+		if c.over() {
+			return c.failure()
+		}
 		// Each is taken once, also if a handler panics and the user goes on.
 		if e := c.chunk.Event; e != nil {
 			c.chunk.Event = nil
 			if err := c.event(i, e); err != nil {
 				return err
 			}
+			if c.over() {
+				return c.failure()
+			}
 		}
 		if c.chunk.End {
 			c.chunk.End = false
 			if err := c.end(i, c.chunk.Err); err != nil {
 				return err
+			}
+			if c.over() {
+				return c.failure()
 			}
 		}
 	}
@@ -70,27 +85,58 @@ func (c *Core) marked(i int, w int64, idle bool) {
 	}
 }
 
+// over reports whether the reader has failed or was closed, by a handler.
+func (c *Core) over() bool { return c.err != nil || c.closed }
+
+// What handlers are to be told.
+const (
+	dueIdle uint8 = 1 << iota
+	dueWatermark
+)
+
 // combine tells what has become of all channels together.
 func (c *Core) combine() {
 	w, idle := c.times.combined()
-	if c.idle && !idle {
-		c.idle = false
-		if c.handlers.idle != nil {
-			c.handlers.idle(false)
-		}
+	if idle != c.idle {
+		c.idle = idle
+		c.due ^= dueIdle // one that was not told, because a handler has panicked, is not worth telling now
 	}
 	if !idle && w > c.watermark {
 		c.watermark = w
-		if c.handlers.watermark != nil {
-			c.handlers.watermark(eventtime.Time(w))
-		}
+		c.due |= dueWatermark
 	}
-	if idle && !c.idle {
-		c.idle = true
+	if c.due != 0 {
+		c.deliver()
+	}
+}
+
+// deliver tells handlers what they are to be told: the end of idleness, then the watermark. Each is told once, the one after a handler that has panicked as well.
+func (c *Core) deliver() {
+	c.inside = true
+	defer c.leave()
+	if c.due&dueIdle != 0 {
+		c.due &^= dueIdle
 		if c.handlers.idle != nil {
-			c.handlers.idle(true)
+			c.handlers.idle(c.idle)
 		}
 	}
+	if c.due&dueWatermark != 0 && !c.over() {
+		c.due &^= dueWatermark
+		if c.handlers.watermark != nil {
+			c.handlers.watermark(eventtime.Time(c.watermark))
+		}
+	}
+}
+
+// leave says that a handler has returned, or panicked.
+func (c *Core) leave() { c.inside = false }
+
+// reentered fails the reader because a handler reads from it: what the handler would get is torn out of the order, and half of it is under way already. It is sticky, so that it is seen also if the handler drops it.
+func (c *Core) reentered() error {
+	if c.err == nil {
+		return c.fail(fmt.Errorf("gate: %s: %w", c.gate.name, ErrReentry))
+	}
+	return c.err
 }
 
 // event gives an event to its handler.
@@ -99,6 +145,8 @@ func (c *Core) event(i int, e *partition.Event) error {
 		return c.corrupt(errWithin)
 	}
 	o := c.origin(i)
+	c.inside = true
+	defer c.leave()
 	switch e.Kind {
 	case partition.EndOfData:
 		c.say(i)
@@ -113,17 +161,17 @@ func (c *Core) event(i int, e *partition.Event) error {
 	case partition.UserEvent:
 		h := c.handlers.of(e.Schema)
 		if h == nil {
-			if !c.handlers.ignore {
-				c.err = &EventError{Origin: o, Record: e.Record}
+			if c.handlers.ignore {
+				return nil
 			}
-			break
+			return c.fail(&EventError{Origin: o, Record: e.Record})
 		}
 		corrupt, err := h.handle(o, e.Data, c.limits)
 		switch {
 		case corrupt != nil:
 			return c.corrupt(corrupt)
 		case err != nil:
-			c.err = &EventError{Origin: o, Record: e.Record, Cause: err}
+			return c.fail(&EventError{Origin: o, Record: e.Record, Cause: err})
 		}
 	}
 	return c.err
@@ -133,9 +181,7 @@ func (c *Core) event(i int, e *partition.Event) error {
 func (c *Core) end(i int, cause error) error {
 	c.left--
 	if cause != nil {
-		c.err = cause
-		c.abandon()
-		return cause
+		return c.fail(cause)
 	}
 	if c.partials[i] != nil {
 		return c.corrupt(errInside)
@@ -143,7 +189,7 @@ func (c *Core) end(i int, cause error) error {
 	c.say(i)
 	c.times.end(i)
 	c.combine()
-	return nil
+	return c.err
 }
 
 // say notes that a channel has no more data.
@@ -156,11 +202,15 @@ func (c *Core) say(i int) {
 
 // origin returns the place after the last record of a channel, which is the current one.
 func (c *Core) origin(i int) Origin {
-	return Origin{Producer: c.view.Producer(), Channel: c.view.Channel(), Seq: c.records[i] + c.frames}
+	o := Origin{Producer: c.view.Producer(), Channel: c.view.Channel(), Seq: c.records[i] + c.frames}
+	if c.after != nil {
+		o.Seq = c.after(o.Producer, o.Channel, o.Seq)
+	}
+	return o
 }
 
 // Last returns where the record that was returned last comes from: its producer, its channel, and its number in the channel. Before the first record Producer is −1. After an error it is still the
-// last one that was whole. In a handler it is the record before the event, or one of another channel.
+// last one that was whole. In a handler it is the record before the event, or one of another channel; after NextBatch the last record of the batch. Seq counts as [Gate.Number] says.
 func (c *Core) Last() Origin {
 	if c.frames == 0 {
 		return c.last

@@ -37,7 +37,7 @@ func (p *Pool) take(size int) (Segment, error) {
 	order := orderOf(size)
 	for k := order; ; k++ {
 		if k == orders {
-			if err := p.grow(); err != nil {
+			if err := p.grow(size); err != nil {
 				return Segment{}, err
 			}
 			k = order
@@ -45,6 +45,9 @@ func (p *Pool) take(size int) (Segment, error) {
 		if pg := p.heads[k]; pg != nil {
 			p.used += int64(size)
 			p.peak = max(p.peak, p.used)
+			if pg.slab.used == 0 {
+				p.empty -= int64(len(pg.slab.mem))
+			}
 			pg.slab.used += size
 			return p.cut(pg, k, order), nil
 		}
@@ -67,17 +70,31 @@ func (p *Pool) give(s Segment) {
 		k++
 	}
 	p.set(s.page, k, i)
-	s.page.slab.used -= size
-	if s.page.slab.used == 0 && p.mapped > p.limit-p.reserved {
+	if s.page.slab.used -= size; s.page.slab.used > 0 {
+		return
+	}
+	p.empty += int64(len(s.page.slab.mem))
+	if p.mapped > p.limit-p.reserved {
 		p.trim()
 	}
 }
 
-// grow maps the next slab. REQUIRES: mu held.
-func (p *Pool) grow() error {
-	n := min(slabBytes, p.limit-p.reserved-p.mapped)
-	if n <= 0 {
-		return errFragmented
+// grow maps the next slab, in which there is a block of size bytes. What is mapped is whole pages if there is room for one. A slab that was mapped while there was less, because much was reserved, is shorter; if there is
+// no room for another, those of which nothing is handed out make place for one. REQUIRES: mu held, and there is no free block of size bytes.
+func (p *Pool) grow(size int) error {
+	n := p.limit - p.reserved - p.mapped
+	if n < int64(size) {
+		// All empty slabs have smaller blocks only, or there would be no need for another.
+		if n+p.empty < int64(size) {
+			return errFragmented
+		}
+		p.unmap(func(*slab) bool { return true })
+		if n = p.limit - p.reserved - p.mapped; n < int64(size) {
+			return errFragmented // the system did not take them back
+		}
+	}
+	if n = min(n, slabBytes); n > MaxBlock {
+		n &^= MaxBlock - 1
 	}
 	mem, err := p.newSlab(int(n))
 	if err != nil {
@@ -86,6 +103,7 @@ func (p *Pool) grow() error {
 	s := &slab{mem: mem, pages: make([]page, (len(mem)+MaxBlock-1)/MaxBlock)}
 	p.slabs = append(p.slabs, s)
 	p.mapped += n
+	p.empty += n
 	for i := range s.pages {
 		pg := &s.pages[i]
 		off, end := i*MaxBlock, min((i+1)*MaxBlock, len(mem))
@@ -106,9 +124,14 @@ func (p *Pool) grow() error {
 // trim unmaps slabs of which nothing is handed out until what is mapped and what is reserved fit into the limit together, the newest first: they may be
 // short, and are then mapped whole next time. A slab in use stays, and is unmapped by the Release that empties it. REQUIRES: mu held.
 func (p *Pool) trim() {
-	for i := len(p.slabs) - 1; i >= 0 && p.mapped > p.limit-p.reserved; i-- {
+	p.unmap(func(*slab) bool { return p.mapped > p.limit-p.reserved })
+}
+
+// unmap unmaps those slabs of which nothing is handed out that are to go, the newest first. REQUIRES: mu held.
+func (p *Pool) unmap(goes func(*slab) bool) {
+	for i := len(p.slabs) - 1; i >= 0; i-- {
 		s := p.slabs[i]
-		if s.used != 0 {
+		if s.used != 0 || !goes(s) {
 			continue
 		}
 		n := len(s.mem)
@@ -126,6 +149,7 @@ func (p *Pool) trim() {
 		s.mem = nil
 		p.slabs = slices.Delete(p.slabs, i, i+1)
 		p.mapped -= int64(n)
+		p.empty -= int64(n)
 	}
 }
 

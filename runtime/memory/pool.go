@@ -50,6 +50,7 @@ type Pool struct {
 
 	mu         sync.Mutex
 	mapped     int64 // bytes obtained from the system so far
+	empty      int64 // of mapped: in slabs of which nothing is handed out
 	used       int64 // bytes handed out
 	peak       int64 // largest value of used
 	slabs      []*slab
@@ -135,7 +136,7 @@ func (p *Pool) close() ([]*Share, error) {
 		s.mem = nil
 	}
 	p.slabs = nil
-	p.mapped = 0
+	p.mapped, p.empty = 0, 0
 	for _, s := range p.shares {
 		s.err = ErrClosed
 	}

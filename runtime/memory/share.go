@@ -140,15 +140,16 @@ func (s *Share) split(n *Share) (*Share, error) {
 func (p *Pool) trySplit(s, n *Share) ([]*Share, error) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	least, used := (n.min+MinBlock-1)&^(MinBlock-1), s.used.Load()
+	used := s.used.Load()
 	switch {
 	case p.closed || s.closed.Load():
 		return nil, ErrClosed
 	case n.min < 0:
 		return nil, fmt.Errorf("memory: a guarantee of %d bytes", n.min)
-	case least > s.min-used:
+	case n.min > s.min-used: // both bounds are multiples of MinBlock, so rounding up does not exceed them, or overflow
 		return nil, fmt.Errorf("%w: %d bytes are to be split off, %d of %d are free", ErrInsufficient, n.min, s.min-used, s.min)
 	}
+	least := roundUp(n.min)
 	s.min -= least
 	s.max -= least
 	p.guaranteed -= least
@@ -163,6 +164,9 @@ func (p *Pool) trySplit(s, n *Share) ([]*Share, error) {
 	p.grantTo(n)
 	return grown, nil
 }
+
+// Pool returns the pool that it is a share of.
+func (s *Share) Pool() *Pool { return s.pool }
 
 // Min returns the guarantee, in bytes.
 func (s *Share) Min() int64 { return s.min }

@@ -3,7 +3,6 @@ package tape
 import (
 	"context"
 	"encoding/binary"
-	"math"
 
 	"github.com/rwgen/rwgen/runtime/buffer"
 	"github.com/rwgen/rwgen/runtime/partition"
@@ -21,11 +20,10 @@ type Cursor struct {
 	lastLane   int // see Last
 	lastRecord uint64
 
-	applied  bool    // the current segment's watermark is
-	marks    []int64 // by lane: the newest watermark
-	lowest   int64   // of the lanes that are read
-	atLowest int     // lanes that are read and have no newer one
-	idle     bool    // what the producer has said last
+	applied bool  // the current segment's watermark is
+	marks   marks // of the lanes that are read
+	lowest  int64 // of them
+	idle    bool  // what the producer has said last
 }
 
 // Cursor returns a cursor at the start of the tape, or where the options say. Options that are wrong, like a lane that there is not, are errors of its first Next.
@@ -33,13 +31,7 @@ func (t *Tape) Cursor(opts ...ReadOption) *Cursor { return t.cursor(gatherRead(o
 
 func (t *Tape) cursor(o readOptions) *Cursor {
 	c := &Cursor{scan: newScan(t, o), event: o.event, lastLane: all, applied: true, lowest: noWatermark}
-	c.marks = make([]int64, t.header.Lanes)
-	for lane := range c.marks {
-		c.marks[lane] = noWatermark
-		if !c.scan.skip[lane] {
-			c.atLowest++
-		}
-	}
+	c.marks = newMarks(c.scan.skip)
 	return c
 }
 
@@ -138,45 +130,16 @@ func (c *Cursor) apply() {
 		return
 	}
 	c.applied = true
-	if s.seg.kind == kindState {
-		c.idle = s.seg.idle
-	}
+	c.idle = s.idle
 	if s.seg.watermark == noWatermark {
 		return
 	}
-	if s.seg.kind == kindRecords && s.seg.lane != all {
-		c.raise(s.seg.lane)
+	if s.seg.lane != all {
+		c.marks.raise(s.seg.lane, s.seg.watermark)
 	} else {
-		for lane := range s.skip {
-			c.raise(lane)
-		}
+		c.marks.raiseAll(s.seg.watermark)
 	}
-	if c.atLowest > 0 {
-		return
-	}
-	c.lowest = math.MaxInt64
-	for lane, w := range c.marks {
-		if !s.skip[lane] {
-			c.lowest = min(c.lowest, w)
-		}
-	}
-	for lane, w := range c.marks {
-		if !s.skip[lane] && w == c.lowest {
-			c.atLowest++
-		}
-	}
-}
-
-// raise sets the watermark of a lane to that of the segment, if it is newer.
-func (c *Cursor) raise(lane int) {
-	w := c.scan.seg.watermark
-	if c.scan.skip[lane] || w <= c.marks[lane] {
-		return
-	}
-	if c.marks[lane] == c.lowest {
-		c.atLowest--
-	}
-	c.marks[lane] = w
+	c.lowest = c.marks.lowest()
 }
 
 // ending returns the error at the end.

@@ -17,6 +17,17 @@
 //
 // [Feed] writes a tape to any partition.Output.
 //
-// Damage is an error, a [CorruptError] with the offset, after the records before it. With [Resync] a reader goes on behind it and reports what is lost. Bytes of files never cause a panic or more memory than the
+// An edge of a task is taped in the constructor of its writers, which is given the output of each instance:
+//
+//	edge := task.Connect(parse, count, func(out writer.Output, opts ...writer.Option) (*TradeByAccountWriter, error) {
+//		return NewTradeByAccountWriter(tape.NewTee(out, files[out.Topology().Producer]), opts...)
+//	}, NewTradeReader)
+//
+// The writers close the tapes when their instances end, and files are closed after Graph.Run.
+//
+// Who has read to a record goes on behind it later: [From] takes the channel, and the number plus 1, of Last of a [Reader] or of a reader of a [Replay].
+//
+// Damage is an error, a [CorruptError] with the offset, after the records before it. What is read is checked, and nothing else: damage to the index, the trailer, lanes that are not read or bytes behind the end is no
+// error of readers, which return everything and nil. [Tape.Damage] tells of the end of the file when the tape is opened, [Tape.Verify] of all of it. With [Resync] a reader goes on behind it and reports what is lost. Bytes of files never cause a panic or more memory than the
 // limits of records allow.
 package tape

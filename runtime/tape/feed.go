@@ -12,7 +12,7 @@ import (
 )
 
 // Feed writes what a tape holds to an output, each record to the channel it was written to, and closes it: with a cause if the tape's writer was, or if the tape is damaged. It is the writer of the output
-// until it returns, and waits as writers do. Options are those of writers (writer.WithFlush and the like) and of reading: see [Feeder].
+// until it returns, and waits as writers do. Options are those of reading; for those of writers, and for the numbers of records on the tape, see [Feeder].
 //
 // It returns nil if the tape was fed to its end, whatever that is; a [CorruptError] or another error of the tape; or one of the output. A consumer that leaves ends its channel, and is no error: the
 // others get theirs.
@@ -34,10 +34,13 @@ type Feeder struct {
 	gone   []bool                                   // by lane: its consumer has left
 	left   int                                      // lanes whose consumer has not
 	told   state                                    // what was passed on
+	record numbers
 }
 
 // NewFeeder claims an output for a tape. It fails with [selector.ErrTopology] if out has not as many channels as the tape's writer had, and as constructors of writers do. Watermarks are passed on as far as all lanes have
 // come, and so are events but for latency markers, which would tell how old the tape is. An option [OnEvent] is called for each before.
+//
+// With [ErrPosition] it fails if the options name a place that there is not, as far as the index tells: without one, Run does. Then, the output is closed with that error.
 func NewFeeder(t *Tape, out partition.Output, w []writer.Option, opts ...ReadOption) (*Feeder, error) {
 	h := t.header
 	if n := out.Topology().Consumers; n != h.Topology.Consumers {
@@ -55,6 +58,10 @@ func NewFeeder(t *Tape, out partition.Output, w []writer.Option, opts ...ReadOpt
 	o := gatherRead(opts)
 	f.user = o.event
 	f.cursor = t.cursor(o)
+	if err := f.cursor.scan.err; err != nil {
+		return nil, errors.Join(err, leaving(core.CloseWithError(err)))
+	}
+	f.record = newNumbers(f.cursor.scan.start)
 	return f, nil
 }
 
@@ -91,10 +98,11 @@ func (f *Feeder) run(ctx context.Context) error {
 		if err != nil || !ok {
 			return err
 		}
-		lane, _ := f.cursor.Last()
+		lane, record := f.cursor.Last()
 		if f.gone[lane] {
 			continue
 		}
+		f.record.next(lane, record)
 		err = f.put(ctx, lane, payload)
 		if errors.Is(err, partition.ErrConsumerGone) && !errors.Is(err, partition.ErrCanceled) {
 			f.gone[lane] = true
@@ -107,6 +115,11 @@ func (f *Feeder) run(ctx context.Context) error {
 	}
 	return nil
 }
+
+// Record returns how many records of a channel stand on the tape before the one that comes next when so many have been fed: the number on the tape of that one, unless records before it are lost. It differs from
+// fed when reading began behind the start of the channel ([From]) or has gone past damage ([Resync]). It may be called from any goroutine, for records that were fed. For readers of an exchange that is fed by
+// Feeders, it is the numbering of gate.Gate.Number; a [Replay] sets that itself.
+func (f *Feeder) Record(channel int, fed uint64) uint64 { return f.record.before(channel, fed) }
 
 // put writes one record.
 func (f *Feeder) put(ctx context.Context, lane int, payload []byte) error {

@@ -106,10 +106,10 @@ func (l *log) put(s segment, parts ...[]byte) {
 	}
 }
 
-// records writes n frames of a lane.
-func (l *log) records(lane int, frames []byte, n int, watermark int64) {
+// records writes n frames of a lane, with the state in which they are handed over.
+func (l *log) records(lane int, frames []byte, n int, now state) {
 	l.index.add(lane, l.next[lane], l.offset)
-	l.put(segment{kind: kindRecords, lane: lane, first: l.next[lane], records: n, watermark: watermark}, frames)
+	l.put(segment{kind: kindRecords, lane: lane, first: l.next[lane], records: n, watermark: now.watermark, idle: now.idle}, frames)
 	l.next[lane] += uint64(n)
 }
 
@@ -123,9 +123,9 @@ func (l *log) table() []byte {
 }
 
 // shared writes one frame that belongs to all lanes.
-func (l *log) shared(frame []byte, watermark int64) {
+func (l *log) shared(frame []byte, now state) {
 	if len(l.next) == 1 {
-		l.records(0, frame, 1, watermark)
+		l.records(0, frame, 1, now)
 		return
 	}
 	table := l.table()
@@ -133,12 +133,12 @@ func (l *log) shared(frame []byte, watermark int64) {
 		l.index.add(lane, n, l.offset)
 		l.next[lane]++
 	}
-	l.put(segment{kind: kindRecords, lane: all, records: 1, watermark: watermark}, table, frame)
+	l.put(segment{kind: kindRecords, lane: all, records: 1, watermark: now.watermark, idle: now.idle}, table, frame)
 }
 
 // state writes what holds for the producer.
-func (l *log) state(watermark int64, idle bool) {
-	l.put(segment{kind: kindState, lane: all, watermark: watermark, idle: idle})
+func (l *log) state(now state) {
+	l.put(segment{kind: kindState, lane: all, watermark: now.watermark, idle: now.idle})
 }
 
 // end writes everything that a closed tape ends with. A nil cause says that the writer was closed.

@@ -25,15 +25,22 @@ type readOption func(*readOptions)
 
 func (f readOption) applyRead(o *readOptions) { f(o) }
 
-// From begins a lane at a record, numbered from 0: the lane's number of records is its end, and more is [ErrPosition]. Lanes that are not named begin with their first record.
+// From begins a lane at a record, numbered from 0: the lane's number of records is its end, and more is [ErrPosition]. Lanes that are not named begin with their first record. The lane of a record is the channel
+// that it was written to, or 0 on the tape of a broadcast writer; numbers are those of [Cursor.Last] and [Reader.Last], and of Last of a [Replay]'s readers. For readers of the exchange that was taped they are
+// those of Last too, as long as the tape and the reader have seen the channel from its beginning.
 func From(lane int, record uint64) ReadOption {
 	return readOption(func(o *readOptions) { o.start = append(o.start, startAt{lane, record}) })
 }
 
-// Lanes reads some lanes only.
+// Lanes reads some lanes only; none, if none is named. Several of them add up.
 func Lanes(lanes ...int) ReadOption {
 	lanes = slices.Clone(lanes)
-	return readOption(func(o *readOptions) { o.lanes = append(o.lanes, lanes...) })
+	return readOption(func(o *readOptions) {
+		if o.lanes == nil {
+			o.lanes = []int{} // not all
+		}
+		o.lanes = append(o.lanes, lanes...)
+	})
 }
 
 // Resync goes on behind damage. lost is called for each piece that was lost, on the goroutine that reads, and must not be nil. A tape that was not closed then ends like one that was, after the loss

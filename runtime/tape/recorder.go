@@ -127,7 +127,7 @@ func (r *Recorder) capture(lane int) {
 	}
 	b.Confirm() // publishes what a batch has appended, or its records would not be counted
 	_, records := b.Position()
-	r.log.records(lane, buf.Bytes()[from.bytes:end], records-from.records, r.now.watermark)
+	r.log.records(lane, buf.Bytes()[from.bytes:end], records-from.records, r.now)
 	*from = place{end, records}
 }
 
@@ -156,7 +156,7 @@ func (r *Recorder) state() {
 	if r.log == nil || r.stated == r.now {
 		return
 	}
-	r.log.state(r.now.watermark, r.now.idle)
+	r.log.state(r.now)
 	r.stated = r.now
 }
 
@@ -216,7 +216,7 @@ func (r *Recorder) TryLarge(lane, n int) (*buffer.Buffer, error) {
 func (r *Recorder) Append(lane int, buf *buffer.Buffer, n int) error {
 	r.capture(lane)
 	if r.log != nil {
-		r.log.records(lane, buf.Bytes()[:n], 1, r.now.watermark)
+		r.log.records(lane, buf.Bytes()[:n], 1, r.now)
 	}
 	if err := r.check(); err != nil {
 		buf.Release()
@@ -231,7 +231,7 @@ func (r *Recorder) Append(lane int, buf *buffer.Buffer, n int) error {
 func (r *Recorder) AppendAll(buf *buffer.Buffer, n int) error {
 	r.captureAll()
 	if r.log != nil {
-		r.log.shared(buf.Bytes()[:n], r.now.watermark)
+		r.log.shared(buf.Bytes()[:n], r.now)
 	}
 	if err := r.check(); err != nil {
 		buf.Release()
@@ -300,8 +300,8 @@ func (r *Recorder) Idle(idle bool) error {
 	if r.now.idle == idle {
 		return nil
 	}
+	r.captureAll() // in the state that ends here
 	r.now.idle = idle
-	r.captureAll()
 	r.state()
 	return r.check()
 }

@@ -32,10 +32,12 @@ type Replay struct {
 	exchange *exchange.Exchange
 	cancel   context.CancelCauseFunc
 	wg       sync.WaitGroup
-	errs     []error // by tape; after wg.Wait
+	feeders  []*Feeder // by tape
+	errs     []error   // by tape; after wg.Wait
 }
 
-// NewReplay starts to feed an edge from tapes. Canceling ctx fails its readers. It fails with selector.ErrTopology and partition.ErrSchema if the tapes do not fit together, and as exchange.New does. A replay must be closed.
+// NewReplay starts to feed an edge from tapes. Canceling ctx fails its readers. It fails with selector.ErrTopology and partition.ErrSchema if the tapes do not fit together, with [ErrPosition] if reading is to begin at a
+// place that there is not and the tape has an index that tells (without one, readers get the error), and as exchange.New does. A replay must be closed.
 func NewReplay(ctx context.Context, c ReplayConfig) (*Replay, error) {
 	if len(c.Tapes) == 0 {
 		return nil, fmt.Errorf("tape: no tapes: %w", selector.ErrTopology)
@@ -66,6 +68,7 @@ func NewReplay(ctx context.Context, c ReplayConfig) (*Replay, error) {
 		}
 		feeders = append(feeders, f)
 	}
+	r.feeders = feeders
 	for i, f := range feeders {
 		r.wg.Go(func() { r.errs[i] = f.Run(ctx) })
 	}
@@ -73,7 +76,14 @@ func NewReplay(ctx context.Context, c ReplayConfig) (*Replay, error) {
 }
 
 // Gate returns a gate over all channels of one or more consumers. See exchange.Exchange.Gate. Consumers that are not read need no gate if their records are not fed ([Lanes]); else they hold up the others.
-func (r *Replay) Gate(consumers ...int) *gate.Gate { return r.exchange.Gate(consumers...) }
+//
+// Readers number records as the tapes do, in their Last and everywhere: so From(o.Channel, o.Seq+1) begins behind the record that came from o, for the tape o.Producer, in this replay and in every later one,
+// wherever this one has begun and whatever was lost on the way.
+func (r *Replay) Gate(consumers ...int) *gate.Gate {
+	g := r.exchange.Gate(consumers...)
+	g.Number(func(producer, channel int, fed uint64) uint64 { return r.feeders[producer].Record(channel, fed) })
+	return g
+}
 
 // Stats returns a snapshot of the edge.
 func (r *Replay) Stats() exchange.Stats { return r.exchange.Stats() }

@@ -24,6 +24,7 @@ type scan struct {
 	from  []int64  // by lane: what lies before it belongs to earlier records
 	next  []uint64 // by lane: number of the record that comes next
 
+	idle   bool   // what the producer has said last, behind the current segment
 	number uint64 // of the segment that comes next
 	placed bool   // number is known: it is not when reading begins in the middle of the file
 
@@ -116,6 +117,12 @@ func (s *scan) step(ctx context.Context) (bool, error) {
 			var wanted bool
 			if wanted, err = s.take(); err == nil {
 				s.offset = seg.end()
+				switch {
+				case seg.kind == kindState:
+					s.idle = seg.idle
+				case seg.kind == kindRecords && seg.idle:
+					s.idle = true // reading may have begun behind the state that says it
+				}
 				if s.err = s.gap(); wanted && s.err == nil {
 					return true, nil
 				}

@@ -96,7 +96,7 @@ func parseSegment(b []byte, offset int64, h *Header) (segment, error) {
 	s.number, s.sum = le.Uint64(b[48:]), le.Uint32(b[56:])
 	ok := s.number <= math.MaxInt64 && b[17]&^(flagWatermark|flagIdle) == 0 && b[18] == 0 && b[19] == 0 && records <= math.MaxInt32 && bytes <= math.MaxInt32 &&
 		(lane == math.MaxUint32 || lane < uint32(h.Lanes)) && (hasWatermark && w != noWatermark || w == 0) &&
-		(s.lane != all || s.first == 0) && (!s.idle || s.kind == kindState)
+		(s.lane != all || s.first == 0) && (!s.idle || s.kind == kindState || s.kind == kindRecords)
 	switch s.kind {
 	case kindRecords:
 		ok = ok && s.records > 0 && uint64(s.bytes) >= uint64(s.table(h))+4*uint64(s.records) && s.first+uint64(s.records) > s.first

@@ -8,7 +8,7 @@ import (
 )
 
 // LeastMemory returns the smallest Config.MemoryBytes that the graph can be run with, in bytes. Then every channel of every edge has one block of 1 KiB, every producer one more, and records
-// are at most about 1 KiB large, unless options of the edges ask for more.
+// are at most 1 KiB large, unless options of the edges ask for more: see LargeBytes of [WithExchange].
 func (g *Graph) LeastMemory() int64 { return least(g.links) }
 
 func least(links []*link) (bytes int64) {
@@ -34,7 +34,9 @@ func (l *link) large() int64 {
 	return max(memory.MinBlock, blocks(l.options.exchange.LargeBytes))
 }
 
-func (l *link) least() int64 { return int64(l.from.instances)*l.guarantee() + l.large() }
+func (l *link) least() int64 {
+	return int64(l.from.instances)*l.guarantee() + l.large() + max(0, blocks(l.options.exchange.AssemblyBytes))
+}
 
 // blocks rounds up to whole smallest blocks.
 func blocks(bytes int64) int64 { return (bytes + memory.MinBlock - 1) &^ (memory.MinBlock - 1) }
@@ -44,16 +46,16 @@ func blocks(bytes int64) int64 { return (bytes + memory.MinBlock - 1) &^ (memory
 func budget(links []*link, bytes int64) ([]exchange.Config, error) {
 	need := least(links)
 	if bytes < need {
-		return nil, fmt.Errorf("task: %w: %d edges need %d bytes and have %d", memory.ErrInsufficient, len(links), need, bytes)
+		return nil, fmt.Errorf("task: %w: %d edges need at least %d bytes, which is what Graph.LeastMemory returns, and Config.MemoryBytes is %d", memory.ErrInsufficient, len(links), need, bytes)
 	}
 	configs := make([]exchange.Config, len(links))
 	for i, l := range links {
 		c := l.options.exchange
 		part := (bytes - need) / 4 / int64(len(links))
-		if c.LargeBytes <= 0 {
+		if c.LargeBytes == 0 { // less is refused by the exchange
 			c.LargeBytes = l.large() + part&^(memory.MinBlock-1)
 		}
-		if c.GuaranteedBytes <= 0 {
+		if c.GuaranteedBytes == 0 {
 			most := int64(l.to.instances*channelBytes + memory.MinBlock)
 			c.GuaranteedBytes = min(most, l.guarantee()+part/int64(l.from.instances)&^(memory.MinBlock-1))
 		}

@@ -33,12 +33,40 @@
 // instance has written is flushed, whatever the policies of the writers; and the writers are joined by a writer.Delegate, so that none waits while another hides something. A function
 // that waits for something else than Read calls [Instance.Flush] before.
 //
-// Watermarks of the inputs are combined, the least one counts, and passed on to the output edges, as are idleness and whether the data has ended or was stopped; [Instance.OnWatermark] is where windows
-// are closed. [WithOwnWatermarks] leaves an edge out.
-//
 // When the function returns nil, its writers are closed, which ends the inputs of the stages behind it. It must have read its inputs to the end, or say that it needs no more: see below. When it returns an error or panics, the
 // context is canceled with a [StageError], all exchanges are canceled with it too, and Run returns it when all instances have returned: the first error wins, what follows from it is
 // dropped.
+//
+// Records that a function is given by [Edge.Each] are read into again when it has returned: a copy of one shares its slices and maps with later ones. [Edge.EachFrom] tells where each comes from.
+//
+// # Event time
+//
+// Put eventtime= on the writers of the sources, where records are in order, or call their Watermark. The watermarks of all inputs of an instance are combined, the least one counts, and passed on to its output edges, as
+// are idleness and whether the data has ended or was stopped. When all inputs have ended the watermark is the end of time; that is not passed on, as the function may write its results then: the end of its writers says it. So the writers of stages that have inputs need no eventtime=, and where they have it, it is switched off: they see the records of several sources mixed, and
+// what they conclude from the newest would make those of the others late. [WithOwnWatermarks] leaves an edge to its writers, for stages that know better.
+//
+// [Instance.OnWatermark] is where windows are closed:
+//
+//	count.Do(func(ctx context.Context, in *task.Instance) error {
+//		open := make(map[int64]*Sum) // by minute
+//		in.OnWatermark(func(w time.Time) error {
+//			for _, s := range complete(open, w) {
+//				delete(open, s.Minute)
+//				if err := sums.Writer(in).Emit(ctx, s); err != nil { // comes before the watermark
+//					return err
+//				}
+//			}
+//			return nil
+//		})
+//		return in.Read(ctx, flights.Each(func(f *Flight) error { … }))
+//	})
+//
+// At the end of all inputs it is called with the end of time, also if a source was stopped: [Instance.Drained] tells whether what is left open then is complete.
+//
+// # User events
+//
+// writer.SendEvent(edge.Writer(in), …) sends an event of any record type to all instances behind the edge, between the records written before and after; there, [OnEvent] takes it. Its functions may write and wait, and are
+// called on the goroutine of the instance. An event without a handler ends the graph with gate.ErrEvent, unless the edge ignores such: WithReader(gate.IgnoreEvents()). Events are not passed on to output edges by themselves.
 //
 // # Stopping early
 //
@@ -79,7 +107,17 @@
 //
 // # Memory
 //
-// A graph has a budget of its own (Config.MemoryBytes), or takes its guarantees from one that it shares with other graphs and exchanges (Config.Memory).
+// A graph has a budget of its own (Config.MemoryBytes), or takes its guarantees from one that it shares with other graphs and exchanges (Config.Memory), all at once: it starts or fails as a whole, and can be run
+// again when there is memory, or wait for it (Config.Wait). The budget bounds the largest record of each edge as well: about
+// a quarter of the edge's equal part of it, or LargeBytes of [WithExchange]. A larger one is refused by its writer: writer.ErrRecordTooLarge.
+//
+// # Tapes
+//
+// The constructors that Connect is given decide what a writer writes to, so an edge is taped by one that puts a recorder between, with a file for each instance:
+//
+//	flights := task.Connect(parse, count, func(out writer.Output, opts ...writer.Option) (*FlightByOriginWriter, error) {
+//		return NewFlightByOriginWriter(tape.NewTee(out, files[out.Topology().Producer]), opts...)
+//	}, NewFlightReader)
 //
 // # Costs
 //

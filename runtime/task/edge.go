@@ -3,6 +3,7 @@ package task
 import (
 	"context"
 	"fmt"
+	"reflect"
 
 	"github.com/rwgen/rwgen/runtime/exchange"
 	"github.com/rwgen/rwgen/runtime/gate"
@@ -31,6 +32,7 @@ type link struct {
 	name      string
 	from, to  *Stage
 	options   edgeOptions
+	reset     func() // forgets writers and readers
 	newWriter func(i int, out writer.Output) (writer.Member, error)
 	newReader func(i int, g *gate.Gate) (input, error)
 
@@ -61,9 +63,13 @@ func Connect[W writer.Member, R Reader[T], T any](
 	if l.options.name != "" {
 		l.name = l.options.name
 	}
+	l.reset = func() { e.writers, e.readers, e.sources = nil, nil, nil }
 	l.newWriter = func(i int, out writer.Output) (writer.Member, error) {
 		w, err := newWriter(out, l.options.writerOptions(l.name, i)...)
 		if err != nil {
+			if is(w) {
+				_ = w.Core().CloseWithError(err) // err is what the caller has to know
+			}
 			return nil, err
 		}
 		e.writers = append(e.writers, w)
@@ -73,6 +79,9 @@ func Connect[W writer.Member, R Reader[T], T any](
 		s := &source[T]{link: l, now: newNoWait()}
 		err := s.open(func(opts ...gate.Option) (Reader[T], error) {
 			r, err := newReader(g, opts...)
+			if err != nil && is(r) {
+				_ = r.CloseWithError(err)
+			}
 			e.readers = append(e.readers, r)
 			return r, err
 		}, l.options.readerOptions(l.name, i))
@@ -87,6 +96,9 @@ func Connect[W writer.Member, R Reader[T], T any](
 	return e
 }
 
+// is reports whether a constructor that has failed has returned something nevertheless, for example because a check after it has failed.
+func is[V any](v V) bool { return !reflect.ValueOf(&v).Elem().IsZero() }
+
 // Name returns the name of the edge: that of [WithName], or the names of its stages with an arrow between them.
 func (e *Edge[W, R, T]) Name() string { return e.link.name }
 
@@ -99,7 +111,8 @@ func (e *Edge[W, R, T]) Writer(in *Instance) W {
 }
 
 // Reader returns the reader of an instance of the stage that the edge goes to, for code that wants more than [Instance.Read] gives. It is for the goroutine of the instance, which closes
-// it. Such code calls [Instance.Flush] before it waits, must read to the end or return [ErrStop], and must not read the same edge by both. It panics for an instance of another stage.
+// it. Such code calls [Instance.Flush] before it waits, must read to the end or return [ErrStop], and must not read the same edge by both: Read then fails with [ErrMixed], and records that Read has taken and not
+// handled are missing. Its Last is where Read has come to, up to 32 records ahead of the one that a function given to Each has in hand: that is what [Edge.EachFrom] is for. It panics for an instance of another stage.
 func (e *Edge[W, R, T]) Reader(in *Instance) R {
 	if in.stage != e.link.to {
 		panic(fmt.Sprintf("task: %s does not read %s, which goes to %s", in, e.link.name, e.link.to.name))
@@ -107,12 +120,23 @@ func (e *Edge[W, R, T]) Reader(in *Instance) R {
 	return e.readers[in.index]
 }
 
-// Each returns the edge as an input of [Instance.Read]: f is called for every record, in the order of its channel, by the goroutine of the instance. The value belongs to f until it
-// returns; then it is used for the next record. An error of f ends Read with that error.
+// Each returns the edge as an input of [Instance.Read]: f is called for every record, in the order of its channel, by the goroutine of the instance. An error of f ends Read with that error.
+//
+// The value belongs to f until it returns; then a later record is read into it. That includes what it refers to: a copy of *v that is kept shares its slices and maps with later records, which change them. To keep a
+// record, clone these as well.
+//
+// Records are read in batches before f sees them, so Last of [Edge.Reader] is not the origin of v; [Edge.EachFrom] tells it.
 func (e *Edge[W, R, T]) Each(f func(v *T) error) Input {
-	return Input{link: e.link, bind: func(i int) input {
-		s := e.sources[i]
-		s.handle = f
-		return s
-	}}
+	return Input{link: e.link, bind: func(i int) (input, error) { return e.sources[i].bind(f, nil) }}
+}
+
+// EachFrom is Each with a function that is also told where the record comes from: the instance that wrote it (Producer), and its number among those from there, for example to go on behind it later. It reads records
+// one by one, which costs some nanoseconds each.
+func (e *Edge[W, R, T]) EachFrom(f func(from gate.Origin, v *T) error) Input {
+	return Input{link: e.link, bind: func(i int) (input, error) { return e.sources[i].bind(nil, f) }}
+}
+
+func (e *Edge[W, R, T]) incoming(in *Instance) input {
+	_ = e.Reader(in) // it panics for an instance of another stage
+	return e.sources[in.index]
 }

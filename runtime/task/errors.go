@@ -3,6 +3,7 @@ package task
 import (
 	"errors"
 	"fmt"
+	"strings"
 )
 
 var (
@@ -15,6 +16,8 @@ var (
 	ErrStop = errors.New("task: stop")
 	// ErrUnread is the error of an instance that returned nil although one of its inputs had not ended. One that means it returns [ErrStop].
 	ErrUnread = errors.New("task: returned before the end of an input")
+	// ErrMixed is the error of Read for an edge that code has read from by [Edge.Reader] too: each would miss what the other has taken.
+	ErrMixed = errors.New("task: an edge was read by Read and by its Reader")
 	// ErrGoexit is the error of an instance that ended its goroutine by runtime.Goexit, as a test does that fails.
 	ErrGoexit = errors.New("task: the goroutine was ended by runtime.Goexit")
 )
@@ -27,7 +30,7 @@ type StageError struct {
 }
 
 func (e *StageError) Error() string {
-	return fmt.Sprintf("task: %s: %v", label(e.Stage, e.Instance), e.Cause)
+	return fmt.Sprintf("task: %s: %s", label(e.Stage, e.Instance), strings.TrimPrefix(fmt.Sprint(e.Cause), "task: "))
 }
 
 // Unwrap returns the cause.

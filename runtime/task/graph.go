@@ -92,6 +92,9 @@ func (g *Graph) join(l *link) {
 	switch path := l.to.pathTo(l.from); {
 	case l.from.graph != g || l.to.graph != g:
 		g.fault("edge %q joins stages of two graphs", l.name)
+		if l.to.graph != g {
+			l.to.graph.fault("edge %q joins stages of two graphs", l.name)
+		}
 	case slices.ContainsFunc(g.links, func(o *link) bool { return o.name == l.name }):
 		g.fault("two edges are named %q; name one with WithName", l.name)
 	case path != nil:

@@ -4,14 +4,12 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"runtime/debug"
 	"slices"
 	"sync/atomic"
 	"time"
 
 	"github.com/rwgen/rwgen/runtime/buffer"
 	"github.com/rwgen/rwgen/runtime/gate"
-	"github.com/rwgen/rwgen/runtime/partition"
 	"github.com/rwgen/rwgen/runtime/writer"
 )
 
@@ -20,19 +18,21 @@ const turnRecords = 32
 
 // Instance is one of the goroutines of a stage. Its methods are for the function that it was given to, on the goroutine of that function.
 type Instance struct {
-	stage    *Stage
-	index    int
-	run      *run
-	outputs  []*output       // one of each output edge
-	members  []writer.Member // as outputs
-	inputs   []input         // one of each input edge
-	delegate *writer.Delegate
-	demand   *stageDemand // for what it writes
+	stage   *Stage
+	index   int
+	run     *run
+	outputs []*output       // one of each output edge
+	members []writer.Member // as outputs
+	inputs  []input         // one of each input edge
+	demand  *stageDemand    // for what it writes
 
 	// Of the instance's goroutine.
 	now         noWait
-	watermark   int64 // passed on
+	watermark   int64 // of all inputs together, as OnWatermark was told
+	due         int64 // of that, to be passed on
+	passed      int64 // passed on
 	idle        bool  // passed on
+	inside      int   // handlers of readers that are being called
 	onWatermark func(time.Time) error
 	written     bool                    // since the last flush, perhaps
 	failed      error                   // of onWatermark, or of a writer that was told a watermark
@@ -79,27 +79,30 @@ func (in *Instance) Flush() error {
 // Input is an edge and what to do with its records; see [Edge.Each]. The zero Input is none.
 type Input struct {
 	link *link
-	bind func(instance int) input
+	bind func(instance int) (input, error)
 }
 
 // Read reads inputs until all of them have ended, and returns nil then. It takes a few records of each that has some, in turn, and waits only when none has: then for all of them together.
 // Before it waits it flushes what the instance has written. So it does not matter in which order records come, or in which order the inputs are named.
 //
 // It fails with the error of a function given to [Edge.Each] or to OnWatermark, of a producer, of a writer that cannot be flushed, and of ctx. After an error of ctx or of a function given to Each, Read may
-// be called again, and goes on with the next record. Reading some inputs to the end before others is allowed, by several calls; whether the rest of the program can bear it is the caller's to know.
+// be called again, and goes on with the next record. A function given to Each may call Read for other inputs than those that are being read; for these it fails. One given to OnWatermark or [OnEvent] must not: Read fails then. Reading some inputs to the end before others is allowed, by several calls; whether the rest of the program can bear it is the caller's to know.
 func (in *Instance) Read(ctx context.Context, inputs ...Input) error {
+	if in.failed != nil {
+		return in.failed
+	}
 	open, err := in.bind(inputs)
 	if err != nil {
 		return err
 	}
-	halt := new(atomic.Bool) // ctx is done
-	for _, s := range open {
-		if s.left() {
-			if _, err := s.turn(halt); err != nil {
-				return err
-			}
-		}
+	if in.inside > 0 {
+		return fmt.Errorf("task: %s reads within a function given to OnWatermark or OnEvent", in)
 	}
+	for _, s := range open {
+		s.occupy(true)
+		defer s.occupy(false)
+	}
+	halt := new(atomic.Bool) // ctx is done
 	ctx, stop := context.WithCancelCause(ctx)
 	outer := in.stop // of a Read whose handler has called this one
 	in.stop = stop
@@ -110,6 +113,13 @@ func (in *Instance) Read(ctx context.Context, inputs ...Input) error {
 		in.stop = outer
 	}()
 	in.written = true
+	for _, s := range open { // what a Read before this one has left
+		if ctx.Err() == nil && s.left() {
+			if _, err := s.turn(halt); err != nil {
+				return err
+			}
+		}
+	}
 	set := newInputSet(open)
 	for len(set.inputs) > 0 {
 		if ctx.Err() != nil {
@@ -197,58 +207,22 @@ func (in *Instance) bind(inputs []Input) ([]input, error) {
 				return nil, fmt.Errorf("task: %s reads %s twice at the same time", in, one.link.name)
 			}
 		}
-		open = append(open, one.bind(in.index))
+		s, err := one.bind(in.index)
+		if err != nil {
+			return nil, err
+		}
+		open = append(open, s)
 	}
 	return open, nil
 }
 
 // main is the goroutine of the instance: it calls the function of the stage, and closes what the instance has, also when that panics.
 func (in *Instance) main(ctx context.Context) {
-	err := ErrGoexit
-	defer func() {
-		if v := recover(); v != nil {
-			err = &PanicError{Value: v, Stack: debug.Stack()}
-		}
-		in.end(err)
-	}()
-	in.state.Store(int32(running))
-	err = in.stage.do(ctx, in)
-}
-
-// end closes writers and readers, with the error if there is one. The graph learns of it before the neighbours do, whose errors follow from it.
-func (in *Instance) end(err error) {
-	if err == nil {
-		err = in.failed
-	}
-	unread := in.unread()
-	var cause error // for the producers
-	switch {
-	case in.stops(err):
-		err, cause = nil, partition.ErrEnough
-	case err == nil && len(unread) > 0:
-		err = fmt.Errorf("%w: %s", ErrUnread, unread[0].name)
-	}
-	if err == nil {
-		err = in.finish()
-	}
-	if err != nil {
-		err = &StageError{Stage: in.stage.name, Instance: in.index, Cause: err}
-		cause = err
-		in.run.fail(err)
-		_ = in.delegate.CloseWithError(err) // the first error is the one to report
-	}
-	for _, s := range in.inputs {
-		s.close(cause)
-	}
-	in.state.Store(int32(ended))
-	in.run.demand.ended(in, unread)
-}
-
-// finish ends the streams of all writers.
-func (in *Instance) finish() error {
-	for _, m := range in.members {
-		// One that has said so before, or was closed, says no more. Other errors come again with Close.
-		_ = m.Core().EndOfData(in.Drained())
-	}
-	return in.delegate.Close()
+	var err error
+	inTurn(func(e error) { err = e },
+		func() {
+			in.state.Store(int32(running))
+			err = in.stage.do(ctx, in)
+		},
+		func() { in.end(err) })
 }

@@ -54,9 +54,14 @@ func TestSharedMemory(t *testing.T) {
 	}
 	wg.Wait()
 	g, _ := threeStages(t, records)
-	if err := g.Run(t.Context(), task.Config{Memory: pool, MemoryBytes: 2 * graphs * g.LeastMemory() * 4}); !errors.Is(err, memory.ErrInsufficient) {
+	all, err := pool.Reserve(pool.Stats().Limit - pool.Stats().Guaranteed)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := g.Run(t.Context(), task.Config{Memory: pool, MemoryBytes: g.LeastMemory()}); !errors.Is(err, memory.ErrInsufficient) {
 		t.Errorf("more than there is: %v", err)
 	}
+	all.Close()
 	g, got := threeStages(t, records)
 	if err := g.Run(limited(t), task.Config{Memory: pool}); err != nil || *got != 2*records {
 		t.Errorf("by default: %v, %d records of %d", err, *got, 2*records)

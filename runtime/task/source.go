@@ -22,9 +22,11 @@ type input interface {
 	ended() bool
 	// finished reports whether the end was found, by whomever.
 	finished() bool
-	// handled returns how many records turns have handled. From any goroutine.
+	// handled returns how many records turns have handled, and asks for those that are handled from now on to be counted when they are, and not with the rest of the turn. From any goroutine.
 	handled() uint64
 	edge() *link
+	// occupy says that a Read goes on that reads it, or that it is over.
+	occupy(bool)
 	times() *times
 	own(*Instance)
 	close(cause error)
@@ -35,13 +37,18 @@ type source[T any] struct {
 	link   *link
 	reader Reader[T]
 	handle func(*T) error
+	from   func(gate.Origin, *T) error // takes the place of handle
 	now    noWait
+	busy   bool        // a Read goes on that reads it
+	last   gate.Origin // of the reader when a turn was over
 	said   times
 
 	batch     []T // made when it is needed
 	next, all int // batch[next:all] was read and not handled
 	end       bool
+	counted   int // of the batch
 	count     atomic.Uint64
+	asked     atomic.Bool // somebody looks at count: a slow turn must not look like none
 }
 
 // errWouldWait is what a reader returns instead of waiting.
@@ -66,32 +73,95 @@ func (noWait) Deadline() (time.Time, bool) { return time.Time{}, false }
 func (noWait) Value(any) any { return nil }
 
 func (s *source[T]) turn(halt *atomic.Bool) (n int, err error) {
+	if s.from != nil {
+		return s.turnFrom(halt)
+	}
 	if !s.left() {
-		if s.batch == nil {
-			s.batch = make([]T, turnRecords)
-		}
-		s.next = 0
-		s.all, err = s.reader.NextBatch(s.now, s.batch)
-		switch {
-		case errors.Is(err, errWouldWait):
-			return 0, nil
-		case err != nil:
-			return 0, fmt.Errorf("%s: %w", s.link.name, err)
-		case s.all == 0:
-			s.end = true
+		if err := s.fill(turnRecords); err != nil || s.all == 0 {
+			return 0, err
 		}
 	}
 	first := s.next
-	defer func() { s.count.Add(uint64(s.next - first)) }()
+	s.counted = first
+	defer s.add()
 	for s.next < s.all && !halt.Load() {
 		v := &s.batch[s.next]
 		s.next++
 		if err := s.handle(v); err != nil {
 			return s.next - first, err
 		}
+		if s.asked.Load() {
+			s.asked.Store(false)
+			s.add()
+		}
 	}
 	return s.next - first, nil
 }
+
+// add counts what was handled.
+func (s *source[T]) add() {
+	s.count.Add(uint64(s.next - s.counted))
+	s.counted = s.next
+}
+
+// turnFrom is turn for a handler that is told where records come from. A batch of the reader tells it of its last record only, so each is a batch by itself.
+func (s *source[T]) turnFrom(halt *atomic.Bool) (n int, err error) {
+	for n < turnRecords && !halt.Load() && s.said.instance.failed == nil {
+		if err := s.fill(1); err != nil || s.all == 0 {
+			return n, err
+		}
+		s.next++
+		n++
+		s.count.Add(1)
+		if err := s.from(s.last, &s.batch[0]); err != nil {
+			return n, err
+		}
+	}
+	return n, nil
+}
+
+// fill reads up to most records. There are none, without an error, if none can be read now, or at the end.
+func (s *source[T]) fill(most int) (err error) {
+	if err := s.alone(); err != nil {
+		return err
+	}
+	if s.batch == nil {
+		s.batch = make([]T, turnRecords)
+	}
+	s.next, s.all = 0, 0 // also if a handler of the reader panics
+	s.all, err = s.reader.NextBatch(s.now, s.batch[:most])
+	s.last = s.reader.Core().Last()
+	switch {
+	case errors.Is(err, errWouldWait):
+		return nil
+	case err != nil:
+		return fmt.Errorf("%s: %w", s.link.name, err)
+	}
+	s.end = s.all == 0
+	return nil
+}
+
+// alone fails if somebody else has read from the reader since the last turn.
+func (s *source[T]) alone() error {
+	if s.reader.Core().Last() != s.last {
+		return fmt.Errorf("%w: %v reads %s", ErrMixed, s.said.instance, s.link.name)
+	}
+	return nil
+}
+
+// bind sets the function of a Read.
+func (s *source[T]) bind(handle func(*T) error, from func(gate.Origin, *T) error) (input, error) {
+	switch {
+	case s.busy:
+		return nil, fmt.Errorf("task: %v reads %s within a Read of it", s.said.instance, s.link.name)
+	case from != nil && s.left():
+		return nil, fmt.Errorf("task: %v reads %s by EachFrom, but %d records were read by an Each that has failed, and where they come from is not known", s.said.instance, s.link.name, s.all-s.next)
+	}
+	s.handle, s.from = handle, from
+	return s, s.alone()
+}
+
+func (s *source[T]) occupy(busy bool) { s.busy = busy }
 
 func (s *source[T]) left() bool { return s.next < s.all }
 
@@ -102,7 +172,10 @@ func (s *source[T]) finished() bool {
 	return s.end || !s.left() && m.Channels > 0 && m.Ended == m.Channels
 }
 
-func (s *source[T]) handled() uint64 { return s.count.Load() }
+func (s *source[T]) handled() uint64 {
+	s.asked.Store(true)
+	return s.count.Load()
+}
 
 func (s *source[T]) edge() *link { return s.link }
 
@@ -118,8 +191,11 @@ func (s *source[T]) close(cause error) { _ = s.reader.CloseWithError(cause) }
 func (s *source[T]) open(newReader func(...gate.Option) (Reader[T], error), opts []gate.Option) (err error) {
 	s.said.watermark = eventtime.None
 	opts = append(opts, gate.OnWatermark(s.said.advance), gate.OnIdle(s.said.rest), gate.OnEndOfData(s.said.endOfData))
-	s.reader, err = newReader(opts...)
-	return err
+	if s.reader, err = newReader(opts...); err != nil {
+		return err
+	}
+	s.last = s.reader.Core().Last()
+	return nil
 }
 
 var _ context.Context = noWait(nil)

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"sync"
+	"sync/atomic"
 )
 
 // demand is who needs what while a graph runs. An instance that has stopped leaves its inputs with partition.ErrEnough: what is written for it from then on is dropped and no error, so that producers which have other
@@ -21,7 +22,8 @@ type demand struct {
 type stageDemand struct {
 	ctx    context.Context // of the functions of the stage; canceled with ErrStop when nobody needs what it writes
 	cancel context.CancelCauseFunc
-	live   int // guarded by demand.mu: instances that have not ended
+	told   atomic.Bool // to stop; before cancel
+	live   int         // guarded by demand.mu: instances that have not ended
 }
 
 func newDemand(ctx context.Context, stages []*Stage) *demand {
@@ -41,8 +43,8 @@ func (d *demand) close() {
 	}
 }
 
-// over reports whether nobody needs what the stage writes.
-func (s *stageDemand) over() bool { return context.Cause(s.ctx) == ErrStop }
+// over reports whether nobody needs what the stage writes. The cause of ctx does not tell: Run may have been given a context that was canceled with ErrStop, by a graph around this one.
+func (s *stageDemand) over() bool { return s.told.Load() }
 
 // ended says that an instance has ended, with which of its inputs before their end.
 func (d *demand) ended(in *Instance, unread []*link) {
@@ -69,12 +71,18 @@ func (d *demand) release(s *Stage) {
 		early = early || d.early[l]
 	}
 	if early { // or all has been read, and the functions of s may be busy with something else
+		d.stages[s].told.Store(true)
 		d.stages[s].cancel(ErrStop)
 	}
 }
 
-// stops reports whether an instance whose function has returned err has stopped early, and not failed.
+// stops reports whether an instance whose function has returned err has stopped early, and not failed. What was cut off by the context of Run, or by a failure, has not stopped, even if the context's cause is an ErrStop; nor
+// has a panic or Goexit, whatever it carries.
 func (in *Instance) stops(err error) bool {
+	var panicked *PanicError
+	if in.run.halted() || errors.As(err, &panicked) || errors.Is(err, ErrGoexit) {
+		return false
+	}
 	return errors.Is(err, ErrStop) || in.demand.over() && (err == nil || errors.Is(err, context.Canceled))
 }
 

@@ -31,7 +31,9 @@ func (t *times) endOfData(e gate.EndOfData) { t.stopped = t.stopped || !e.Draine
 
 // OnWatermark sets what is called when the watermark of all inputs together has risen: no record with an event time of w or before follows on any of them. It is the least watermark of the inputs that
 // are not idle, and the end of time, eventtime.Time(eventtime.End), when all have ended. f is called from within [Instance.Read], between two records; it may write, and what it writes comes before the
-// watermark, which is passed on to the output edges when f has returned. An error of f ends Read with it. Set it before Read.
+// watermark, which is passed on to the output edges when f has returned; the end of time is not, since what the function writes after Read is still to come. An error of f ends Read with it. f must not call Read. Set it before Read.
+//
+// A source that was stopped ends as well, with the end of time as its watermark: [Instance.Drained] tells whether windows that are closed then are complete.
 func (in *Instance) OnWatermark(f func(w time.Time) error) { in.onWatermark = f }
 
 // Watermark returns the last watermark of all inputs together, false before the first.
@@ -56,19 +58,25 @@ func (in *Instance) combine() {
 		return
 	}
 	w, idle := combined(in.inputs)
-	rises := w > in.watermark && !idle
-	if !rises && idle == in.idle {
-		return
-	}
-	if rises {
+	if w > in.watermark && !idle {
 		in.watermark = w
+		if w != eventtime.End { // which is not passed on: what the function writes when its inputs have ended comes after it; the end of the partition says it
+			in.due = w
+		}
 		if in.onWatermark != nil {
-			if err := in.call(eventtime.Time(w)); err != nil {
+			if err := in.call(func() error { return in.onWatermark(eventtime.Time(w)) }); err != nil {
 				in.fail(err)
 				return
 			}
 		}
-		in.tell(func(c *writer.Core) error { return c.Advance(w) })
+	}
+	w, rises := in.due, in.due > in.passed // also since a call that has panicked
+	if !rises && idle == in.idle {
+		return
+	}
+	if rises {
+		in.passed = w
+		in.tell(func(c *writer.Core) error { return c.Watermark(eventtime.Time(w)) })
 	}
 	if idle != in.idle {
 		in.idle = idle
@@ -83,11 +91,15 @@ func (in *Instance) combine() {
 	}
 }
 
-// call calls onWatermark, which is user code also if the instance is waiting for input.
-func (in *Instance) call(w time.Time) error {
+// call calls a handler of the user, which is user code also if the instance is waiting for input. Read refuses to be called by it, since the reader that has called it is half way to a record.
+func (in *Instance) call(handler func() error) error {
 	before := in.state.Swap(int32(running))
-	defer in.state.Store(before)
-	return in.onWatermark(w)
+	in.inside++
+	defer func() {
+		in.inside--
+		in.state.Store(before)
+	}()
+	return handler()
 }
 
 // fail makes Read return err, also if it waits: handlers of readers cannot fail.
@@ -117,13 +129,13 @@ func combined(inputs []input) (w int64, idle bool) {
 	return w, live > 0 && resting == live
 }
 
-// tell says something to the writers of all edges that take it from here. A writer that the user has closed needs it no more.
+// tell says something to the writers of all edges that take it from here. A writer that the user has closed needs it no more, and neither does one whose readers have stopped: the function may go on for other reasons.
 func (in *Instance) tell(say func(*writer.Core) error) {
 	for i, m := range in.members {
 		if in.outputs[i].link.options.ownTimes {
 			continue
 		}
-		if err := say(m.Core()); err != nil && !errors.Is(err, writer.ErrClosed) && in.failed == nil {
+		if err := say(m.Core()); err != nil && !errors.Is(err, writer.ErrClosed) && !errors.Is(err, ErrStop) && in.failed == nil {
 			in.fail(err)
 		}
 	}

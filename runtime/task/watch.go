@@ -3,31 +3,36 @@ package task
 import (
 	"context"
 	"fmt"
-	"runtime/debug"
 	"time"
 )
 
-// watch cancels the exchanges when the graph has failed or was canceled, and calls OnStall when nothing moves. It returns when done is closed.
-func (r *run) watch(done <-chan struct{}) {
-	var tick <-chan time.Time
-	if r.config.Quiet > 0 && r.config.OnStall != nil {
-		t := time.NewTicker(r.config.Quiet)
-		defer t.Stop()
-		tick = t.C
+// cancelAll cancels the exchanges when the graph has failed or was canceled. It returns then, or when done is closed.
+func (r *run) cancelAll(done <-chan struct{}) {
+	select {
+	case <-done:
+	case <-r.ctx.Done():
+		for _, l := range r.links {
+			l.exchange.Cancel(context.Cause(r.ctx))
+		}
 	}
+}
+
+// watch calls OnStall when nothing moves. It returns when done is closed, or the graph has failed or was canceled. It is a goroutine of its own, as OnStall may take its time.
+func (r *run) watch(done <-chan struct{}) {
+	if r.config.Quiet <= 0 || r.config.OnStall == nil {
+		return
+	}
+	tick := time.NewTicker(r.config.Quiet)
+	defer tick.Stop()
 	moved := r.moved()
 	told := false
-	canceled := r.ctx.Done()
 	for {
 		select {
 		case <-done:
 			return
-		case <-canceled:
-			canceled, tick = nil, nil
-			for _, l := range r.links {
-				l.exchange.Cancel(context.Cause(r.ctx))
-			}
-		case <-tick:
+		case <-r.ctx.Done():
+			return
+		case <-tick.C:
 			now := r.moved()
 			if now != moved {
 				moved, told = now, false
@@ -37,21 +42,19 @@ func (r *run) watch(done <-chan struct{}) {
 				continue
 			}
 			told = true
-			if err := r.stalled(); err != nil {
-				r.fail(fmt.Errorf("task: stalled: %w", err))
-			}
+			r.stalled()
 		}
 	}
 }
 
-// stalled calls OnStall. A panic of it becomes an error: it must not leave instances behind that nobody cancels.
-func (r *run) stalled() (err error) {
-	defer func() {
-		if v := recover(); v != nil {
-			err = &PanicError{Value: v, Stack: debug.Stack()}
+// stalled calls OnStall. A panic of it, or Goexit, is an error of the graph too.
+func (r *run) stalled() {
+	fail := func(err error) { r.fail(fmt.Errorf("task: stalled: %w", err)) }
+	inTurn(fail, func() {
+		if err := r.config.OnStall(r.report()); err != nil {
+			fail(err)
 		}
-	}()
-	return r.config.OnStall(r.report())
+	})
 }
 
 // moved returns a number that changes when a record is written or read or an instance ends.

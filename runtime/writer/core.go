@@ -58,6 +58,8 @@ type Core struct {
 	others   []*Core // on the other outputs of the same task; set by NewDelegate
 	unlist   func()  // takes the writer out of the registry
 	marker   int     // the lane of the next latency marker
+	passes   bool    // IgnoreEventTimes
+	over     bool    // after EndOfData
 	closed   bool
 	result   error // of Close
 }
@@ -226,12 +228,23 @@ func (c *Core) forget() {
 
 // begin checks that a record of that size can be written at all.
 func (c *Core) begin(size int) error {
-	if c.closed {
-		return ErrClosed
+	if err := c.accepts(); err != nil {
+		return err
 	}
 	c.forget()
 	if size > c.sizes.Record {
 		return &RecordTooLargeError{Record: c.spec.Record, Size: size, Limit: c.sizes.Record}
+	}
+	return nil
+}
+
+// accepts returns ErrClosed if nothing is accepted any more, and says why.
+func (c *Core) accepts() error {
+	switch {
+	case c.closed:
+		return fmt.Errorf("writer: %s: the writer was closed: %w", c.spec.Record, ErrClosed)
+	case c.over:
+		return fmt.Errorf("writer: %s: nothing can be written after EndOfData: %w", c.spec.Record, ErrClosed)
 	}
 	return nil
 }

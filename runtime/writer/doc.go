@@ -13,6 +13,8 @@
 // Beside records a writer says how far it has come in event time ([Writer.Watermark], [Writer.Idle]), and sends events: of the user's own types ([SendEvent]), latency markers and the end of
 // its data. None of these waits.
 //
+// Records that are encoded already, as readers' NextBytes returns them, are written with the serializer record.Raw.
+//
 // A writer belongs to one goroutine at a time, and is closed exactly once it is no longer needed: [Writer.Close] ends the stream,
 // [Writer.CloseWithError] makes its readers fail.
 package writer

@@ -17,12 +17,25 @@ import (
 // flush policy says, but at most about every 100 ms. eventtime.Time(eventtime.End) says that no record follows at all, which Close does too.
 //
 // It returns ErrClosed after EndOfData and Close, and [ErrCanceled].
-func (c *Core) Watermark(t time.Time) error { return c.Advance(eventtime.Micros(t)) }
+func (c *Core) Watermark(t time.Time) error { return c.advance(eventtime.Micros(t)) }
 
-// Advance is Watermark in microseconds since the Unix epoch.
+// Advance is for generated writers with eventtime=: it is Watermark, in microseconds since the Unix epoch, of what follows from the event times of the records that were written. After
+// [Core.IgnoreEventTimes] it does nothing.
 func (c *Core) Advance(micros int64) error {
-	if c.closed {
-		return ErrClosed
+	if c.passes {
+		return nil
+	}
+	return c.advance(micros)
+}
+
+// IgnoreEventTimes switches off the watermarks that a generated writer makes of the event times of its records; [Core.Watermark] goes on. It is for those who pass on the watermarks of inputs. A stage that
+// merges inputs writes their records in the order in which they happen to come, so what a writer concludes from the times of some of them is wrong: watermarks are made at the sources, where records are in order or
+// nearly so, and combined behind them.
+func (c *Core) IgnoreEventTimes() { c.passes = true }
+
+func (c *Core) advance(micros int64) error {
+	if err := c.accepts(); err != nil {
+		return err
 	}
 	if err := c.publish(); err != nil {
 		return err
@@ -33,8 +46,8 @@ func (c *Core) Advance(micros int64) error {
 // Idle tells all readers whether this producer has stopped writing for now: while it has, they do not wait for its watermarks. A higher watermark ends idleness too; records alone do not, although readers
 // do not count a channel as idle while they read from it. It never waits. Errors are those of Watermark.
 func (c *Core) Idle(idle bool) error {
-	if c.closed {
-		return ErrClosed
+	if err := c.accepts(); err != nil {
+		return err
 	}
 	if err := c.publish(); err != nil {
 		return err
@@ -54,7 +67,9 @@ func (c *Core) publish() error {
 // EndOfData tells all readers that no record follows: drained says that the stream is complete, false that the writer was stopped. After it nothing but Flush and Close is accepted. It never waits, and
 // makes everything written readable. It returns the errors of channels whose consumers have left; all others have got it.
 func (c *Core) EndOfData(drained bool) error {
-	return c.event(-1, partition.Event{Kind: partition.EndOfData, Drained: drained})
+	err := c.event(-1, partition.Event{Kind: partition.EndOfData, Drained: drained})
+	c.over = c.over || err == nil || errors.Is(err, ErrConsumerGone)
+	return err
 }
 
 // Mark sends a latency marker to one channel, another each time: its reader learns how long it was under way, behind everything written to the channel before, which is made readable. It never waits. It
@@ -66,7 +81,7 @@ func (c *Core) Mark() error {
 }
 
 // SendEvent sends a user event, one record of any type, to every channel of a writer: each reader gets it after all records that were written to its channel before, which are made readable, and before
-// those after. It is encoded once and takes no memory of the budget, but the events that wait in one channel are bounded: if there is no room in one, none gets it, and the error is [ErrEvents]. It never
+// those after, by the handler of gate.OnEvent for the schema of ser. A reader without one fails with gate.ErrEvent unless it has gate.IgnoreEvents. It is encoded once and takes no memory of the budget, but the events that wait in one channel are bounded: if there is no room in one, none gets it, and the error is [ErrEvents]. It never
 // waits; [SendEventWait] does. v is the caller's again when it returns. An error of channels whose consumers have left comes with an event that all others have got.
 func SendEvent[T any](m Member, ser record.Serializer[T], v *T) error {
 	data := make([]byte, ser.Size(v))
@@ -88,7 +103,7 @@ func SendEventWait[T any](ctx context.Context, m Member, ser record.Serializer[T
 		select {
 		case <-m.Core().EventReady():
 		case <-ctx.Done():
-			return buffer.Interrupted(ctx)
+			return fmt.Errorf("writer: event %s of a writer of %s: no room: %w", typeName[T](), m.Core().spec.Record, buffer.Interrupted(ctx))
 		}
 	}
 }
@@ -112,14 +127,18 @@ func (c *Core) EventReady() <-chan struct{} {
 
 // event sends an event.
 func (c *Core) event(lane int, e partition.Event) error {
-	if c.closed {
-		return ErrClosed
+	if err := c.accepts(); err != nil {
+		return err
 	}
 	if err := c.publish(); err != nil {
 		return err
 	}
-	if err := c.out.Event(lane, e); err != nil {
-		return fmt.Errorf("writer: %v of %s: %w", e.Kind, c.spec.Record, err)
+	err := c.out.Event(lane, e)
+	switch {
+	case err == nil:
+		return nil
+	case e.Kind == partition.UserEvent:
+		return fmt.Errorf("writer: event %s of a writer of %s: %w", e.Record, c.spec.Record, err)
 	}
-	return nil
+	return fmt.Errorf("writer: %v of a writer of %s: %w", e.Kind, c.spec.Record, err)
 }
