@@ -16,7 +16,7 @@ type codec interface {
 	// size returns total plus the size of the value at p. Once the sum is beyond maxSize, or negative, nothing needs to be added any
 	// more. A negative sum −1−n says that the value is nested deeper than depth levels, n bytes into the record.
 	size(p ptr, total int64, depth int) int64
-	// put writes the value at p to dst[i:] and returns the index after it.
+	// put writes the value at p to dst[i:] and returns the index after it. After an error it returns the index of the value that failed.
 	put(dst []byte, i int, p ptr, depth int) (int, error)
 	// get reads a value from src[i:] into the variable at p and returns the index after it. After an error it returns the index of
 	// the value that failed. b is nil if the record type has no use for a budget.

@@ -26,7 +26,7 @@ func (c *arrayCodec) put(dst []byte, i int, p ptr, depth int) (int, error) {
 	for k := range c.n {
 		j, err := c.elem.put(dst, i, elemAt(p, k, c.stride), depth)
 		if err != nil {
-			return i, indexError(k, i, err)
+			return i, indexError(k, j, err)
 		}
 		i = j
 	}
@@ -40,7 +40,7 @@ func (c *arrayCodec) get(src []byte, i int, p ptr, b *wire.Budget) (int, error) 
 	for k := range c.n {
 		j, err := c.elem.get(src, i, elemAt(p, k, c.stride), b)
 		if err != nil {
-			return i, indexError(k, i, err)
+			return i, indexError(k, j, err)
 		}
 		i = j
 	}

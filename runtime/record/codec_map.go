@@ -1,8 +1,8 @@
 package record
 
 import (
-	"fmt"
 	"reflect"
+	"slices"
 
 	"github.com/rwgen/rwgen/runtime/wire"
 )
@@ -11,6 +11,7 @@ import (
 type mapCodec struct {
 	rt        reflect.Type
 	key, elem *plan
+	compare   func(a, b reflect.Value) int // the order to write keys in, nil for any
 }
 
 func (c *mapCodec) size(p ptr, total int64, depth int) int64 {
@@ -42,6 +43,9 @@ func (c *mapCodec) put(dst []byte, i int, p ptr, depth int) (int, error) {
 	if err != nil || m.Len() == 0 {
 		return i, err
 	}
+	if c.compare != nil {
+		return c.putSorted(dst, i, m, depth)
+	}
 	k, v := c.scratch()
 	n := 0
 	for iter := m.MapRange(); iter.Next(); n++ {
@@ -52,7 +56,27 @@ func (c *mapCodec) put(dst []byte, i int, p ptr, depth int) (int, error) {
 			j, err = c.elem.put(dst, j, addr(v), depth)
 		}
 		if err != nil {
-			return i, indexError(n, i, err)
+			return i, indexError(n, j, err)
+		}
+		i = j
+	}
+	return i, nil
+}
+
+// putSorted writes the entries of m in the order of their keys.
+func (c *mapCodec) putSorted(dst []byte, i int, m reflect.Value, depth int) (int, error) {
+	keys := m.MapKeys()
+	slices.SortFunc(keys, c.compare)
+	k, v := c.scratch()
+	for n, key := range keys {
+		k.Set(key)
+		v.Set(m.MapIndex(key))
+		j, err := c.key.put(dst, i, addr(k), depth)
+		if err == nil {
+			j, err = c.elem.put(dst, j, addr(v), depth)
+		}
+		if err != nil {
+			return i, indexError(n, j, err)
 		}
 		i = j
 	}
@@ -73,14 +97,15 @@ func (c *mapCodec) get(src []byte, i int, p ptr, b *wire.Budget) (int, error) {
 	if err != nil {
 		return i, err
 	}
-	if c.key.empty() && n > 1 {
-		return i, fmt.Errorf("%d entries with the one key there is: %w", n, wire.ErrCorrupt)
-	}
 	if err := b.Charge(uint64(n), 2*(c.key.memory+c.elem.memory)); err != nil {
 		return i, err
 	}
 	if m.IsNil() {
-		m.Set(reflect.MakeMapWithSize(c.rt, n))
+		room := n
+		if c.key.empty() {
+			room = min(n, 1) // there is only one key: do not make room for as many as the bytes claim
+		}
+		m.Set(reflect.MakeMapWithSize(c.rt, room))
 	} else {
 		m.Clear()
 	}
@@ -103,7 +128,7 @@ func (c *mapCodec) get(src []byte, i int, p ptr, b *wire.Budget) (int, error) {
 		}
 		m.SetMapIndex(k, v)
 		if m.Len() == e {
-			return i, indexError(e, i, fmt.Errorf("a key that was there before: %w", wire.ErrCorrupt))
+			return i, indexError(e, i, wire.ErrDuplicateKey)
 		}
 		i = j
 	}

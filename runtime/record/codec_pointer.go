@@ -57,7 +57,7 @@ func getPointed(elem *plan, src []byte, i int, p ptr, b *wire.Budget) (int, erro
 	q := reflect.New(elem.rt).UnsafePointer()
 	j, err := elem.get(src, i, q, b)
 	if err != nil {
-		return i, err
+		return j, err
 	}
 	*(*ptr)(p) = q
 	return j, nil

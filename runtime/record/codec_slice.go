@@ -52,7 +52,7 @@ func (c *sliceCodec) put(dst []byte, i int, p ptr, depth int) (int, error) {
 	for k := range h.len {
 		j, err := c.elem.put(dst, i, elemAt(h.data, k, c.stride), depth)
 		if err != nil {
-			return i, indexError(k, i, err)
+			return i, indexError(k, j, err)
 		}
 		i = j
 	}
@@ -88,7 +88,7 @@ func (c *sliceCodec) get(src []byte, i int, p ptr, b *wire.Budget) (int, error) 
 	for k := range n {
 		j, err := c.elem.get(src, i, elemAt(data, k, c.stride), b)
 		if err != nil {
-			return i, indexError(k, i, err)
+			return i, indexError(k, j, err)
 		}
 		i = j
 	}
@@ -96,8 +96,8 @@ func (c *sliceCodec) get(src []byte, i int, p ptr, b *wire.Budget) (int, error) 
 }
 
 // resize gives the slice at p n elements, in the memory it has if that is enough. Elements beyond the old length are zeroed:
-// what they hold may still belong to others, as after elements were moved down to delete one. Those within it keep their
-// slices and maps for reuse, unless they hold something that reading does not set.
+// what they hold may still belong to others, as after elements were moved down to delete one. So are those behind the new length, which would
+// hold memory for no record. Those within both keep their slices and maps for reuse, unless they hold something that reading does not set.
 func (c *sliceCodec) resize(p ptr, n int) {
 	h := (*sliceHeader)(p)
 	v := variable(c.rt, p)
@@ -105,12 +105,13 @@ func (c *sliceCodec) resize(p ptr, n int) {
 		v.Set(reflect.MakeSlice(c.rt, n, n))
 		return
 	}
-	keep := min(h.len, n)
+	old := h.len
+	keep := min(old, n)
 	if c.elem.partial {
 		keep = 0
 	}
 	v.SetLen(n)
-	if !c.elem.image && keep < n {
-		v.Slice(keep, n).Clear()
+	if !c.elem.image && keep < max(old, n) {
+		v.Slice(keep, max(old, n)).Clear()
 	}
 }

@@ -1,10 +1,6 @@
 package record
 
-import (
-	"fmt"
-
-	"github.com/rwgen/rwgen/runtime/wire"
-)
+import "github.com/rwgen/rwgen/runtime/wire"
 
 // structCodec is the codec of structs: presence bits, then the fields that are more than a bit.
 type structCodec struct {
@@ -91,7 +87,7 @@ func (c *structCodec) put(dst []byte, i int, p ptr, depth int) (int, error) {
 		}
 		j, err := f.put(dst, i, q, depth)
 		if err != nil {
-			return i, f.in(i, err)
+			return i, f.in(j, err)
 		}
 		i = j
 	}
@@ -109,7 +105,7 @@ func (c *structCodec) get(src []byte, i int, p ptr, b *wire.Budget) (int, error)
 	}
 	bits := src[i : i+c.presence]
 	if n := len(c.bits) % 8; n != 0 && bits[len(bits)-1]>>n != 0 {
-		return i, fmt.Errorf("presence bits %#02x for %d fields: %w", bits[len(bits)-1], n, wire.ErrCorrupt)
+		return i, &wire.PresenceError{Bits: bits[len(bits)-1], Fields: n}
 	}
 	for k, f := range c.bits {
 		if f.isBool {

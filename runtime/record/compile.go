@@ -5,18 +5,27 @@ import "reflect"
 // compiler makes plans from a described record type, which has no part without encoding.
 type compiler struct {
 	types    map[reflect.Type]*Type
+	tags     map[*Type][]boundField
+	codecs   map[reflect.Type]*userCodec
+	unions   map[reflect.Type][]reflect.Type
 	plans    map[reflect.Type]*plan
 	layouts  layouts
 	portable bool // use no memory images
 }
 
 func (d *description) compile(rt reflect.Type, portable bool) *plan {
-	c := compiler{types: d.types, plans: map[reflect.Type]*plan{}, layouts: layouts{}, portable: portable || !imageHost()}
-	return c.plan(rt)
+	c := compiler{types: d.types, tags: d.fields, codecs: d.codecs, unions: d.options.unions, plans: map[reflect.Type]*plan{}, layouts: layouts{},
+		portable: portable || !imageHost()}
+	if d.types[rt] == d.root {
+		return c.plan(rt)
+	}
+	pl := &plan{rt: rt}
+	c.structType(pl, d.root)
+	return pl
 }
 
-// plan returns the plan of rt. For a recursive type that is being planned further up, the plan has its codec and no more;
-// there is always a pointer, slice or map in between.
+// plan returns the plan of rt. For a recursive type that is being planned further up, only pl.min of some kinds is set: codecs look at the rest of
+// their parts when they run, and there is always a pointer, slice, map or union in between.
 func (c *compiler) plan(rt reflect.Type) *plan {
 	if pl, ok := c.plans[rt]; ok {
 		return pl
@@ -24,17 +33,26 @@ func (c *compiler) plan(rt reflect.Type) *plan {
 	pl := &plan{rt: rt}
 	c.plans[rt] = pl
 	pl.memory = c.layouts.of(rt).size
-	switch t := c.types[rt]; t.Kind {
+	t := c.types[rt]
+	switch t.Kind {
+	case KindString, KindBytes, KindPointer, KindSlice, KindMap, KindUnion, KindCodec:
+		pl.min = 1 // what contains the type and is planned below may ask for it
+	}
+	switch t.Kind {
 	case KindString:
-		pl.codec, pl.min = textCodec{}, 1
+		pl.codec = textCodec{}
 	case KindBytes:
-		pl.codec, pl.min = bytesCodec{}, 1
+		pl.codec = bytesCodec{}
 	case KindPointer:
-		pl.codec, pl.min = &pointerCodec{elem: c.plan(rt.Elem())}, 1
+		pl.codec = &pointerCodec{elem: c.plan(rt.Elem())}
 	case KindSlice:
-		pl.codec, pl.min = &sliceCodec{rt: rt, elem: c.plan(rt.Elem()), stride: rt.Elem().Size()}, 1
+		pl.codec = &sliceCodec{rt: rt, elem: c.plan(rt.Elem()), stride: rt.Elem().Size()}
 	case KindMap:
-		pl.codec, pl.min = &mapCodec{rt: rt, key: c.plan(rt.Key()), elem: c.plan(rt.Elem())}, 1
+		pl.codec = &mapCodec{rt: rt, key: c.plan(rt.Key()), elem: c.plan(rt.Elem())}
+	case KindUnion:
+		pl.codec = c.union(rt)
+	case KindCodec:
+		pl.codec = &lengthCodec{c.codecs[rt], rt}
 	case KindArray:
 		c.array(pl)
 	case KindStruct:
@@ -75,6 +93,9 @@ func (c *compiler) number(pl *plan, kind Kind) {
 	pl.image = pl.image && !c.portable
 }
 
+// leaf reports whether the inside of rt is no concern of the format.
+func (c *compiler) leaf(rt reflect.Type) bool { return rt == timeType || c.codecs[rt] != nil }
+
 // varint returns the plan of an integer field tagged rw:"varint".
 func varint(rt reflect.Type, kind Kind) *plan {
 	pl := &plan{rt: rt, min: 1}
@@ -102,6 +123,15 @@ func varint(rt reflect.Type, kind Kind) *plan {
 	return pl
 }
 
+func (c *compiler) union(rt reflect.Type) codec {
+	u := &unionCodec{rt: rt, tags: map[reflect.Type]int{}}
+	for i, m := range c.unions[rt] {
+		u.members = append(u.members, member{c.plan(pointed(m)), m != pointed(m)})
+		u.tags[m] = i + 1
+	}
+	return u
+}
+
 func (c *compiler) array(pl *plan) {
 	elem := c.plan(pl.rt.Elem())
 	n := pl.rt.Len()
@@ -118,16 +148,10 @@ func (c *compiler) array(pl *plan) {
 func (c *compiler) structType(pl *plan, t *Type) {
 	s := &structCodec{recursive: contains(t, t)}
 	pl.codec = s
-	pl.partial = partial(pl.rt)
-	fields := 0 // of t: those of the format
+	pl.partial = partial(pl.rt, c.leaf)
 	pl.fixed = true
-	for i := range pl.rt.NumField() {
-		sf := pl.rt.Field(i)
-		if fields == len(t.Fields) || sf.Name != t.Fields[fields].Name {
-			continue // not part of the format
-		}
-		f := t.Fields[fields]
-		fields++
+	for i, bound := range c.tags[t] {
+		sf, f := pl.rt.Field(bound.index), t.Fields[i]
 		p := part{offset: sf.Offset, name: sf.Name, bit: -1}
 		switch {
 		case f.Type.Kind == KindBool:
@@ -138,10 +162,8 @@ func (c *compiler) structType(pl *plan, t *Type) {
 			s.bits = append(s.bits, bitField{sf.Offset, false})
 			p.plan = c.plan(sf.Type.Elem())
 			pl.fixed = false
-		case f.Varint:
-			p.plan = varint(sf.Type, f.Type.Kind)
 		default:
-			p.plan = c.plan(sf.Type)
+			p.plan = c.field(sf.Type, f.Type, bound.tag)
 		}
 		if p.bit < 0 {
 			pl.min = plus(pl.min, p.min)
@@ -208,6 +230,7 @@ func contains(t, want *Type) bool {
 		for _, f := range t.Fields {
 			parts = append(parts, f.Type)
 		}
+		parts = append(parts, t.Members...)
 		for _, p := range parts {
 			if p == want || within(p) {
 				return true

@@ -65,7 +65,8 @@ func checkTooDeep[T any](t *testing.T, name string, v *T) {
 		if !errors.Is(err, wire.ErrDepth) || len(got) != 3 || &got[0] != &dst[0] {
 			t.Errorf("%s: Append = %d bytes, %v", name, len(got), err)
 		}
-		if n, err := s.Put(make([]byte, 20), v); n != 0 || err != wire.ErrShort {
+		// Where the type has maps, Put makes sure of the depth first.
+		if n, err := s.Put(make([]byte, 20), v); n != 0 || err != wire.ErrShort && !errors.Is(err, wire.ErrDepth) {
 			t.Errorf("%s: Put into little room = %d, %v", name, n, err)
 		}
 	}()
@@ -73,6 +74,31 @@ func checkTooDeep[T any](t *testing.T, name string, v *T) {
 	case <-done:
 	case <-time.After(30 * time.Second):
 		t.Fatalf("%s: does not end", name)
+	}
+}
+
+// TestTooDeepBesideOthers: Size may meet what is too deep in a map before other entries, and Put after them, where the room ends.
+func TestTooDeepBesideOthers(t *testing.T) {
+	deep := fork{}
+	for range DefaultMaxDepth + 1 {
+		deep = fork{Map: map[bool]fork{true: deep}}
+	}
+	wide := fork{All: make([]*fork, 10_000)}
+	s, err := Reflect[fork]()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for range 20 { // each time the order of a map is another one
+		v := &fork{Map: map[bool]fork{true: deep, false: wide}}
+		if n, err := s.Put(make([]byte, s.Size(v)), v); n != 0 || !errors.Is(err, wire.ErrDepth) {
+			t.Fatalf("Put = %d, %v", n, err)
+		}
+		if _, err := s.Append(nil, v); !errors.Is(err, wire.ErrDepth) {
+			t.Fatalf("Append: %v", err)
+		}
+	}
+	if n, err := s.Put(make([]byte, 10), &fork{Map: map[bool]fork{false: wide}}); n != 0 || err != wire.ErrShort {
+		t.Errorf("what is not too deep: Put = %d, %v", n, err)
 	}
 }
 

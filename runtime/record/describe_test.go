@@ -4,12 +4,12 @@ import (
 	"bytes"
 	"errors"
 	"image"
-	"net/netip"
 	"reflect"
 	"strings"
 	"sync"
 	"testing"
 	"time"
+	"unique"
 	"unsafe"
 )
 
@@ -49,8 +49,8 @@ func TestTypeErrors(t *testing.T) {
 		{"interface key", reflectError[one[map[any]int]](), `one.V[key]: interface {} has no encoding`},
 		{"deep", reflectError[one[map[string]*[]line]](), `one.V[][].Done: chan struct {} has no encoding`},
 		{"in an array by pointer", reflectError[one[**[3]line]](), `one.V[].Done: chan struct {} has no encoding`},
-		{"foreign", reflectError[one[netip.Addr]](),
-			`one.V: netip.Addr has no encoding: it belongs to another package and has unexported fields (`},
+		{"foreign", reflectError[one[unique.Handle[string]]](),
+			`one.V: unique.Handle[string] has no encoding: it belongs to another package and has unexported fields (`},
 		{"foreign lock", reflectError[one[*sync.Mutex]](),
 			`one.V: sync.Mutex has no encoding: it belongs to another package and has unexported fields (`},
 		{"foreign embedded", reflectError[struct{ bytes.Buffer }](),
@@ -58,16 +58,16 @@ func TestTypeErrors(t *testing.T) {
 		{"foreign by exported fields", reflectError[one[image.Rectangle]](), ``},
 		{"unknown tag", reflectError[struct {
 			A int8 `rw:"omit"`
-		}](), `.A: int8 unknown tag rw:"omit"`},
+		}](), `.A: int8 unknown option "omit" in the rw tag`},
 		{"varint of 8 bits", reflectError[struct {
 			A uint8 `rw:"varint"`
-		}](), `.A: uint8 is no integer of 16 bits or more and cannot be tagged rw:"varint"`},
+		}](), `.A: uint8 rw:"varint" is for integers of 16 bits or more`},
 		{"varint slice", reflectError[struct {
 			A []int32 `rw:"varint"`
-		}](), `.A: []int32 is no integer of 16 bits or more and cannot be tagged rw:"varint"`},
+		}](), `.A: []int32 rw:"varint" is for integers of 16 bits or more`},
 		{"varint pointer", reflectError[struct {
 			A *int32 `rw:"varint"`
-		}](), `.A: *int32 is no integer of 16 bits or more and cannot be tagged rw:"varint"`},
+		}](), `.A: *int32 rw:"varint" is for integers of 16 bits or more`},
 		{"partial key", reflectError[one[map[[1]partialKey]int]](),
 			`one.V[key]: [1]record.partialKey has fields outside the format and cannot be a map key: ` +
 				`keys that differ only there would be the same key`},

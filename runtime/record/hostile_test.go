@@ -21,11 +21,12 @@ type refusal struct {
 	path   string
 	offset int
 	run    func(portable bool, src []byte) error
+	schema func() (string, error)
 }
 
-func refuse[T any](name, hex string, err error, path string, offset int) refusal {
+func refuse[T any](name, hex string, err error, path string, offset int, opts ...ReflectOption) refusal {
 	return refusal{name, hex, err, path, offset, func(portable bool, src []byte) error {
-		s, err := reflectSerializer[T](portable)
+		s, err := reflectSerializer[T](portable, opts...)
 		if err != nil {
 			return err
 		}
@@ -35,6 +36,12 @@ func refuse[T any](name, hex string, err error, path string, offset int) refusal
 			return errors.New("an error, but bytes are used")
 		}
 		return err
+	}, func() (string, error) {
+		s, err := Reflect[T](opts...)
+		if err != nil {
+			return "", err
+		}
+		return s.Schema().Text, nil
 	}}
 }
 
@@ -82,10 +89,10 @@ var refusals = []refusal{
 	refuse[one[[]hollow]]("little on the wire, much in memory", "8202", wire.ErrLimit, "V", 0),
 	refuse[one[map[string]string]]("map of 2⁶⁴−2", "ffffffffffffffffff01", wire.ErrTruncated, "V", 0),
 	refuse[one[map[string]int8]]("map cut", "03 0161 01", wire.ErrTruncated, "V", 0),
-	refuse[one[map[string]int8]]("key twice", "03 0161 01 0161 01", wire.ErrCorrupt, "V[1]", 4),
+	refuse[one[map[string]int8]]("key twice", "03 0161 01 0161 01", wire.ErrDuplicateKey, "V[1]", 4),
 	refuse[one[map[float64]bool]]("zero twice", "03 0000000000000000 00 0000000000000080 00", wire.ErrCorrupt, "V[1]", 10),
-	refuse[one[map[struct{}]struct{}]]("the one key twice", "03", wire.ErrCorrupt, "V", 0),
-	refuse[one[map[[0]int8]int8]]("the one key many times", "04 010101", wire.ErrCorrupt, "V", 0),
+	refuse[one[map[struct{}]struct{}]]("the one key twice", "03", wire.ErrDuplicateKey, "V[1]", 1),
+	refuse[one[map[[0]int8]int8]]("the one key many times", "04 010101", wire.ErrDuplicateKey, "V[1]", 2),
 	refuse[struct {
 		A []map[string]struct{ B *[]string }
 	}]("deep path", "03 00 02 0178 01 03 0161 05", wire.ErrTruncated, "A[1][0].B[1]", 9),
@@ -97,7 +104,10 @@ var refusals = []refusal{
 	refuse[flat]("second of two", strings.Repeat("00", 15), wire.ErrTruncated, "Value", 8),
 }
 
-func TestRefusals(t *testing.T) {
+func TestRefusals(t *testing.T) { checkRefusals(t, refusals) }
+
+func checkRefusals(t *testing.T, refusals []refusal) {
+	t.Helper()
 	for _, tc := range refusals {
 		src, err := hex.DecodeString(strings.ReplaceAll(tc.hex, " ", ""))
 		if err != nil {
@@ -266,10 +276,10 @@ func chain(n int) *node {
 
 func TestLimitsDefaults(t *testing.T) {
 	for _, tc := range []struct{ limits, want Limits }{
-		{Limits{}, Limits{64 << 20, 256 << 20, 1000}},
-		{Limits{-1, -1, -1}, Limits{64 << 20, 256 << 20, 1000}},
-		{Limits{math.MaxInt, 5, 7}, Limits{math.MaxInt32, 5, 7}},
-		{Limits{MaxRecordBytes: 3}, Limits{3, 256 << 20, 1000}},
+		{Limits{}, Limits{MaxRecordBytes: 64 << 20, MaxAllocBytes: 256 << 20, MaxDepth: 1000}},
+		{Limits{MaxRecordBytes: -1, MaxAllocBytes: -1, MaxDepth: -1}, Limits{MaxRecordBytes: 64 << 20, MaxAllocBytes: 256 << 20, MaxDepth: 1000}},
+		{Limits{MaxRecordBytes: math.MaxInt, MaxAllocBytes: 5, MaxDepth: 7}, Limits{MaxRecordBytes: math.MaxInt32, MaxAllocBytes: 5, MaxDepth: 7}},
+		{Limits{MaxRecordBytes: 3}, Limits{MaxRecordBytes: 3, MaxAllocBytes: 256 << 20, MaxDepth: 1000}},
 	} {
 		if got := tc.limits.WithDefaults(); got != tc.want {
 			t.Errorf("%+v becomes %+v, want %+v", tc.limits, got, tc.want)

@@ -13,19 +13,20 @@ import (
 // generated code is tested against. It looks at the type once, here, so callers keep the result rather than call Reflect for
 // each record.
 //
-// T must be a struct. Every field is encoded, exported or not, except blank fields and those tagged rw:"-". The error is, or
-// joins several, [TypeError]s if a part of T has no encoding: a channel, function, interface or unsafe pointer, a struct of
-// another package with unexported fields (other than time.Time), a tag that is not understood, a map key with fields outside the
-// format or that is or holds a time.Time, or a type that contains itself without a named struct in between.
+// T must be a struct. Every field is encoded, exported or not, except blank fields and those tagged rw:"-". Interfaces are encoded if they are unions,
+// see [UnionOf], and types with an encoding of their own by that: FORMAT.md, section 3, has the rule. The error is, or
+// joins several, [TypeError]s if a part of T has no encoding: a channel, function, other interface or unsafe pointer, a struct of
+// another package with unexported fields and no encoding of its own, a tag that is not understood, a map key with fields outside the
+// format or that is or holds a time.Time or union, or a type that contains itself without a named struct in between.
 //
-// Writing allocates nothing unless the record has maps. Reading into a record that was used before keeps its slices and maps
+// Writing allocates nothing unless the record has maps, unions, or types with an encoding of their own. Reading into a record that was used before keeps its slices and maps
 // where they are large enough, down to those of the elements of slices; so no two slices of it may share memory. Fields outside the
 // format keep their values in the record itself and in structs that stand in it, and are zero in everything else. A pointer
-// is always set to a fresh variable or nil.
+// or interface is always set to a fresh variable or nil. Fields tagged view share the memory of the source.
 //
 // Cyclic data is an error that is [wire.ErrDepth]; its Size is without meaning. A nil *T panics.
-func Reflect[T any]() (Serializer[T], error) {
-	s, err := reflectSerializer[T](false)
+func Reflect[T any](opts ...ReflectOption) (Serializer[T], error) {
+	s, err := reflectSerializer[T](false, opts...)
 	if err != nil {
 		return nil, err
 	}
@@ -34,13 +35,13 @@ func Reflect[T any]() (Serializer[T], error) {
 
 // reflectSerializer is Reflect with a choice: portable serializers treat numbers one by one, as all do on machines whose
 // memory is not as the wire.
-func reflectSerializer[T any](portable bool) (*reflective[T], error) {
+func reflectSerializer[T any](portable bool, opts ...ReflectOption) (*reflective[T], error) {
 	rt := reflect.TypeFor[T]()
-	d, schema, err := describe(rt)
+	d, schema, err := describe(rt, opts...)
 	if err != nil {
 		return nil, err
 	}
-	return &reflective[T]{root: d.compile(rt, portable), schema: schema, budget: d.allocates()}, nil
+	return &reflective[T]{root: d.compile(rt, portable), schema: schema, budget: d.allocates(), unordered: d.nestsInMaps()}, nil
 }
 
 // reflective is the serializer that Reflect returns. It does not change after it was made.
@@ -48,6 +49,8 @@ type reflective[T any] struct {
 	root   *plan
 	schema Schema
 	budget bool // reading may allocate
+	// unordered says that what is nested too deeply may stand in a map, so that Put and Size, which walk maps in orders of their own, need not meet it after the same bytes.
+	unordered bool
 }
 
 // Schema implements [Serializer].
@@ -73,6 +76,11 @@ func (s *reflective[T]) measure(v *T) (size int64, tooDeep bool) {
 // Put implements [Serializer].
 func (s *reflective[T]) Put(dst []byte, v *T) (int, error) {
 	n, err := s.root.put(dst, 0, ptr(v), DefaultMaxDepth)
+	if err == wire.ErrShort && s.unordered {
+		if _, tooDeep := s.measure(v); tooDeep {
+			err = errDepth // rather than ask for a room that Size does not know
+		}
+	}
 	if err != nil {
 		return 0, err
 	}

@@ -26,6 +26,15 @@ func sameAt(rt reflect.Type, p, q ptr) bool {
 		return (a.data == nil) == (b.data == nil) && a.len == b.len && sameElems(rt.Elem(), a.len, a.data, b.data)
 	case reflect.Array:
 		return sameElems(rt.Elem(), rt.Len(), p, q)
+	case reflect.Interface:
+		a, b := variable(rt, p), variable(rt, q)
+		if a.IsNil() || b.IsNil() || a.Elem().Type() != b.Elem().Type() {
+			return a.IsNil() && b.IsNil()
+		}
+		c, d := reflect.New(a.Elem().Type()), reflect.New(a.Elem().Type())
+		c.Elem().Set(a.Elem())
+		d.Elem().Set(b.Elem())
+		return sameAt(a.Elem().Type(), c.UnsafePointer(), d.UnsafePointer())
 	case reflect.Map:
 		return sameMaps(variable(rt, p), variable(rt, q))
 	case reflect.Struct:

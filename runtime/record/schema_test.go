@@ -34,9 +34,19 @@ type (
 	opaque         interface{ Opaque() }
 )
 
+// errorCode is a member of a union of a predeclared interface.
+type errorCode struct{ Code int32 }
+
+func (errorCode) Error() string { return "" }
+
 func schemaOf[T any](t *testing.T) Schema {
 	t.Helper()
-	s, err := Reflect[T]()
+	return schemaWith[T](t)
+}
+
+func schemaWith[T any](t *testing.T, opts ...ReflectOption) Schema {
+	t.Helper()
+	s, err := Reflect[T](opts...)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -170,6 +180,30 @@ func TestSchemaGolden(t *testing.T) {
 			G phantom[map[string]chan int]
 			H phantom[[]myByte]
 		}](t)},
+		{"union", schemaWith[struct {
+			A shape
+			B map[string]shape
+			C *chained
+		}](t, shapes())},
+		{"unions that share a name", schemaWith[struct {
+			A pairOf[shape, error]
+			B error
+		}](t, shapes(), UnionOf[error](failure(0), errorCode{}))},
+		{"own encodings", schemaWith[struct {
+			A version
+			B []secret
+			C map[version]price
+			D ownGeneric[int64]
+			E phantom[version]
+			F label
+		}](t, CodecOf(priceCodec{}))},
+		{"tags", schemaOf[struct {
+			A time.Time       `rw:"unixnano,name=at"`
+			B string          `rw:"max=3,utf8,intern,alias=X|Y,default=z"`
+			C []byte          `rw:"view"`
+			D int32           `rw:"fixed"`
+			E map[string]int8 `rw:"sorted"`
+		}](t)},
 	} {
 		text := tc.schema.Text + "\n" + tc.schema.Hex() + "\n"
 		out.Files = append(out.Files, txtar.File{Name: tc.name, Data: []byte(text)})
@@ -254,6 +288,11 @@ func TestNewSchemaPanics(t *testing.T) {
 		"field B: field F: a struct type contains itself other than through a named struct": {Kind: KindStruct, Fields: []Field{{Name: "B", Type: unnamed}}},
 		"field C: a type is missing":                {Kind: KindStruct, Fields: []Field{{Name: "C", Type: &Type{Kind: KindPointer}}}},
 		"field D: a type of kind 0 has no encoding": {Kind: KindStruct, Fields: []Field{{Name: "D", Type: &Type{}}}},
+		"field F is no time":                        {Kind: KindStruct, Fields: []Field{{Name: "F", Type: &Type{Kind: KindInt64}, UnixNano: true}}},
+		"field G: a codec has no name":              {Kind: KindStruct, Fields: []Field{{Name: "G", Type: &Type{Kind: KindCodec}}}},
+		"field H: a union without a name":           {Kind: KindStruct, Fields: []Field{{Name: "H", Type: &Type{Kind: KindUnion, Members: []*Type{{Kind: KindInt}}}}}},
+		"field I: a union without a name":           {Kind: KindStruct, Fields: []Field{{Name: "I", Type: &Type{Kind: KindUnion, Name: "U"}}}},
+		"field J: member 2: a type is mis":          {Kind: KindStruct, Fields: []Field{{Name: "J", Type: &Type{Kind: KindUnion, Name: "U", Members: []*Type{{Kind: KindInt}, nil}}}}},
 		"field E is no integer":                     {Kind: KindStruct, Fields: []Field{{Name: "E", Type: &Type{Kind: KindInt8}, Varint: true}}},
 	} {
 		func() {
@@ -275,7 +314,7 @@ func TestKindString(t *testing.T) {
 		t.Errorf("unknown kind is %q", got)
 	}
 	seen := map[string]bool{}
-	for k := KindInvalid; k <= KindStruct; k++ {
+	for k := KindInvalid; k <= KindCodec; k++ {
 		if s := k.String(); seen[s] || strings.HasPrefix(s, "Kind(") {
 			t.Errorf("kind %d is %q", k, s)
 		} else {

@@ -1,36 +1,61 @@
 package record
 
 import (
-	"errors"
-	"fmt"
 	"strconv"
 	"strings"
 )
 
-// Tag is what the rw key of a struct tag says.
+// Tag is what the rw key of a struct tag says about a field. The zero Tag says nothing.
 type Tag struct {
-	Skip   bool // rw:"-": the field is not part of the format
-	Varint bool // rw:"varint"
+	Skip bool // rw:"-": the field is not part of the format; nothing else is set
+	// Name is the name of the field in the schema, empty for its Go name.
+	Name string
+	// Aliases are names that the field had in earlier schemas.
+	Aliases []string
+	// Default is what a reader sets the field to if the writer's schema does not have it; HasDefault tells an empty one from none.
+	Default    string
+	HasDefault bool
+	Varint     bool
+	Fixed      bool // the default, said aloud
+	Max        int  // most bytes or elements, 0 for no limit
+	UTF8       bool
+	Sorted     bool
+	UnixNano   bool
+	Intern     bool
+	View       bool
 }
 
-// ParseTag reads the rw key of a struct tag. A tag without that key gives the zero Tag. An unknown value, the key twice, and a
-// malformed tag in which the key may be hidden are errors. Other keys, and malformed tags that do not mention rw, are none of
-// its business.
+// TagError says what is wrong with the tag of a field.
+type TagError struct {
+	Option string // the option that is wrong, as written; empty if it is the tag as a whole
+	Reason string // what is wrong
+	Hint   string // what to write instead, empty if there is nothing to suggest
+}
+
+// Error returns reason and hint on one line.
+func (e *TagError) Error() string {
+	if e.Hint == "" {
+		return e.Reason
+	}
+	return e.Reason + ": " + e.Hint
+}
+
+// ParseTag reads the rw key of a struct tag: options separated by commas, each a word or key=value. A value in single quotes may hold
+// commas; two single quotes in it stand for one. A tag without that key gives the zero Tag. The error is a [TagError] for an unknown option or
+// value, for options that exclude each other, for an option or the key twice, and for a malformed tag in which the key may be hidden. Other keys, and
+// malformed tags that do not mention rw, are none of its business.
+//
+// Whether the options apply to the type of the field is up to [Tag.Check].
 func ParseTag(tag string) (Tag, error) {
 	value, found, err := lookupTag(tag)
+	if err != nil || !found {
+		return Tag{}, err
+	}
+	t, err := parseOptions(value)
 	if err != nil {
 		return Tag{}, err
 	}
-	if !found {
-		return Tag{}, nil
-	}
-	switch value {
-	case "-":
-		return Tag{Skip: true}, nil
-	case "varint":
-		return Tag{Varint: true}, nil
-	}
-	return Tag{}, fmt.Errorf(`unknown tag rw:%q: known are rw:"-" and rw:"varint"`, value)
+	return t, nil
 }
 
 // lookupTag finds the rw key by the rules of reflect.StructTag, but where those silently stop at the first malformed pair,
@@ -40,26 +65,30 @@ func lookupTag(tag string) (value string, found bool, err error) {
 		key, quoted, after, ok := cutPair(rest)
 		if !ok {
 			if mentionsRW(rest) {
-				return "", false, fmt.Errorf("malformed struct tag `%s`", tag)
+				return "", false, malformed(tag)
 			}
 			return value, found, nil
 		}
 		rest = after
 		if key != "rw" {
 			if strings.Trim(key, ",;") == "rw" { // keys are separated by spaces, not by these
-				return "", false, fmt.Errorf("malformed struct tag `%s`", tag)
+				return "", false, malformed(tag)
 			}
 			continue
 		}
 		if found {
-			return "", false, errors.New("struct tag has the key rw twice")
+			return "", false, &TagError{Reason: "struct tag has the key rw twice", Hint: "put all options into one, separated by commas"}
 		}
 		if value, err = strconv.Unquote(quoted); err != nil {
-			return "", false, fmt.Errorf("malformed struct tag `%s`", tag)
+			return "", false, malformed(tag)
 		}
 		found = true
 	}
 	return value, found, nil
+}
+
+func malformed(tag string) error {
+	return &TagError{Reason: "malformed struct tag `" + tag + "`", Hint: `a tag is key:"value" key:"value", separated by spaces`}
 }
 
 // cutPair cuts the first key:"value" off a tag. The value keeps its quotes.

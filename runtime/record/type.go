@@ -33,6 +33,8 @@ const (
 	KindArray
 	KindMap
 	KindStruct
+	KindUnion
+	KindCodec
 )
 
 // String returns the kind as it appears in the schema text, or a word for kinds that have no fixed text.
@@ -88,6 +90,10 @@ func (k Kind) String() string {
 		return "map"
 	case KindStruct:
 		return "struct"
+	case KindUnion:
+		return "union"
+	case KindCodec:
+		return "codec"
 	default:
 		return "Kind(" + strconv.Itoa(int(k)) + ")"
 	}
@@ -118,11 +124,20 @@ type Type struct {
 	Key    *Type   // of a map
 	Len    int64   // of an array
 	Fields []Field // of a struct: those that are part of the format, in source order
+	// Members are those of a union, in their order. A member that is a pointer in Go is the type that it points to here: the bytes are the same.
+	Members []*Type
+	// Codec names the encoding of a KindCodec type as in the schema text: bin(Addr), text(Int), codec(MoneyCodec).
+	Codec string
 }
 
 // Field is one encoded field of a struct.
 type Field struct {
-	Name   string // Go name; the name of the type for an embedded field
-	Type   *Type
-	Varint bool // tagged rw:"varint"; Type.Kind.CanVarint is true
+	Name     string // of the tag, else the Go name; the name of the type for an embedded field
+	Type     *Type
+	Varint   bool // tagged rw:"varint"; Type.Kind.CanVarint is true
+	UnixNano bool // tagged rw:"unixnano"; a KindTime
+	// Aliases and Default are no part of the schema text: they say how a reader treats the schemas of others.
+	Aliases    []string
+	Default    string // as written in the tag
+	HasDefault bool
 }

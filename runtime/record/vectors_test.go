@@ -5,6 +5,7 @@ import (
 	"encoding/hex"
 	"errors"
 	"math"
+	"reflect"
 	"strings"
 	"testing"
 	"time"
@@ -17,20 +18,27 @@ type vector struct {
 	name string
 	hex  string // blanks between the parts
 	run  func(t *testing.T, want []byte)
+	show func() (schema, value string, err error)
 }
 
 // vec makes a vector of the value v and the bytes in hexadecimal.
-func vec[T any](name string, v T, hex string) vector {
+func vec[T any](name string, v T, hex string, opts ...ReflectOption) vector {
 	return vector{name, hex, func(t *testing.T, want []byte) {
 		for _, portable := range []bool{false, true} {
-			checkVector(t, portable, &v, want)
+			checkVector(t, portable, &v, want, opts...)
 		}
+	}, func() (string, string, error) {
+		s, err := Reflect[T](opts...)
+		if err != nil {
+			return "", "", err
+		}
+		return s.Schema().Text, literal(reflect.ValueOf(&v).Elem()), nil
 	}}
 }
 
-func checkVector[T any](t *testing.T, portable bool, v *T, want []byte) {
+func checkVector[T any](t *testing.T, portable bool, v *T, want []byte, opts ...ReflectOption) {
 	t.Helper()
-	s, err := reflectSerializer[T](portable)
+	s, err := reflectSerializer[T](portable, opts...)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -260,7 +268,9 @@ var vectors = []vector{
 	}{1, "b", ref(false)}, "01 01 0162 00"),
 }
 
-func TestVectors(t *testing.T) {
+func TestVectors(t *testing.T) { checkVectors(t, vectors) }
+
+func checkVectors(t *testing.T, vectors []vector) {
 	seen := map[string]bool{}
 	for _, v := range vectors {
 		if seen[v.name] {

@@ -2,7 +2,8 @@ package wire
 
 // Slice reads the length of a slice from the start of src and returns a slice of that length for the elements that follow, nil
 // for nil, and how many bytes the length took. It reuses the memory of old where that is enough. Elements within the length of old
-// keep what they hold, so that it can be reused as well; all others are zero, because what they held may belong to others by now.
+// keep what they hold, so that it can be reused as well; all others are zero, because what they held may belong to others by now. Elements of old behind the end are
+// set to zero, so that nothing is held that no record has.
 //
 // Memory is charged to b at elemBytes an element, reused or not: whether a record is accepted depends on its bytes alone. An element takes at least
 // minElemBytes bytes of src. old must not be used any more, except after an error. Errors are those of [UvarintError],
@@ -28,6 +29,8 @@ func Slice[S ~[]E, E any](src []byte, old S, minElemBytes int, elemBytes int64, 
 	s = old[:size]
 	if size > len(old) {
 		clear(s[len(old):])
+	} else {
+		clear(old[size:])
 	}
 	return s, n, nil
 }
@@ -60,35 +63,6 @@ func Map[M ~map[K]V, K comparable, V any](src []byte, old M, minEntryBytes int, 
 	}
 	clear(old)
 	return old, size, n, nil
-}
-
-// Strings reads a slice of strings from the start of src into the memory of old, or into new memory if that is too small, and
-// returns it and how many bytes it took. The strings are copies in one allocation: keeping one keeps the memory of all.
-// Memory for the slice is charged to b.
-//
-// Errors are those of [Slice] and, with the index of the string, of [UvarintError].
-func Strings[S ~[]E, E ~string](src []byte, old S, b *Budget) (s S, n int, err error) {
-	s, start, err := Slice(src, old, 1, 16, b)
-	if err != nil {
-		return nil, 0, err
-	}
-	// Two passes: the first one checks every string and finds out how much memory they need together.
-	total, end := 0, start
-	for i := range s {
-		p, n := Span(src[end:])
-		if n <= 0 {
-			return nil, 0, IndexError(i, end, UvarintError(n))
-		}
-		total += len(p)
-		end += n
-	}
-	text := NewText(total)
-	for i := range s {
-		p, n := Span(src[start:])
-		s[i] = E(text.Take(p))
-		start += n
-	}
-	return s, end, nil
 }
 
 // New returns a new variable of the type that its argument points to, which it does not look at. Generated code uses it for types that it

@@ -3,7 +3,7 @@
 //
 // Functions that write take a destination and never write beyond it; functions that read take bytes that may hold
 // anything, check every length before it is used, and only ever return errors. All functions are safe for concurrent use;
-// a [Budget] and a [Text] belong to one goroutine.
+// a [Budget], a [Text] and an [Interner] belong to one goroutine.
 //
 //	buf := make([]byte, 16)
 //	n := wire.PutUvarint(buf, 300)

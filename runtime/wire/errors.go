@@ -2,6 +2,7 @@ package wire
 
 import (
 	"errors"
+	"fmt"
 	"strconv"
 )
 
@@ -20,7 +21,22 @@ var (
 	// ErrOverflow says that an int, uint or uintptr in the source does not fit the word of this machine.
 	// errors.Is(ErrOverflow, ErrCorrupt) is true.
 	ErrOverflow error = &kindError{"wire: integer does not fit this machine's word", ErrCorrupt}
+	// ErrDuplicateKey says that a map in the source has a key twice. errors.Is(ErrDuplicateKey, ErrCorrupt) is true.
+	ErrDuplicateKey error = &kindError{"wire: duplicate map key", ErrCorrupt}
 )
+
+// PresenceError says that a byte of presence bits has bits beyond those of its fields. errors.Is(err, [ErrCorrupt]) is true.
+type PresenceError struct {
+	Bits   byte // as in the source
+	Fields int  // with a bit in this byte, from 1 to 7
+}
+
+func (e *PresenceError) Error() string {
+	return fmt.Sprintf("presence bits %#02x for %d fields: %v", e.Bits, e.Fields, ErrCorrupt)
+}
+
+// Unwrap returns [ErrCorrupt].
+func (e *PresenceError) Unwrap() error { return ErrCorrupt }
 
 // kindError is a sentinel that is a special case of another one.
 type kindError struct {
@@ -67,6 +83,21 @@ func FieldError(field string, offset int, err error) error {
 // IndexError is [FieldError] for the element, or map entry, of that index.
 func IndexError(index, offset int, err error) error {
 	return within("["+strconv.Itoa(index)+"]", offset, err)
+}
+
+// Within adds offset to the offset of err on its way out, as [FieldError] does, and leaves the path alone: the value around is no part of it, as a union, whose tag
+// stands before its member.
+func Within(offset int, err error) error {
+	if err == nil {
+		return nil
+	}
+	inner, ok := err.(*Error)
+	if !ok {
+		return &Error{Offset: offset, Err: err}
+	}
+	e := *inner
+	e.Offset += offset
+	return &e
 }
 
 // maxPath is the length from which a path is cut in the middle. Without a bound, the path of an error deep inside

@@ -87,3 +87,51 @@ func TestLongPathIsCut(t *testing.T) {
 		t.Errorf("offset %d", e.Offset)
 	}
 }
+
+func TestWithin(t *testing.T) {
+	if err := wire.Within(3, nil); err != nil {
+		t.Errorf("nil became %v", err)
+	}
+	inner := wire.FieldError("X", 4, wire.ErrTruncated)
+	err := wire.FieldError("Shape", 10, wire.Within(2, inner))
+	if got, want := err.Error(), "Shape.X: offset 16: wire: source ends early"; got != want {
+		t.Errorf("%q, want %q", got, want)
+	}
+	if got := inner.Error(); got != "X: offset 4: wire: source ends early" {
+		t.Errorf("the inner error became %q", got)
+	}
+	if err := wire.Within(2, wire.ErrNil); err.Error() != "offset 2: "+wire.ErrNil.Error() || !errors.Is(err, wire.ErrNil) {
+		t.Errorf("%v", err)
+	}
+	// Of a long path both ends stay what they are.
+	long := error(wire.ErrCorrupt)
+	for range 200 {
+		long = wire.Within(1, wire.FieldError("Next", 1, long))
+	}
+	var e *wire.Error
+	if !errors.As(long, &e) || e.Offset != 400 || len(e.Path) > 260 || !strings.HasSuffix(e.Path, ".Next") {
+		t.Errorf("%v", long)
+	}
+}
+
+func TestWithinRefused(t *testing.T) {
+	for _, whole := range []error{wire.ErrShort, wire.ErrDepth} {
+		if err := wire.WithinRefused(2, whole); err != whole {
+			t.Errorf("%v became %v", whole, err)
+		}
+	}
+	if err := wire.WithinRefused(2, wire.ErrNil); err.Error() != "offset 2: "+wire.ErrNil.Error() {
+		t.Errorf("%v", err)
+	}
+}
+
+func TestKindsOfCorrupt(t *testing.T) {
+	for _, err := range []error{wire.ErrDuplicateKey, wire.ErrOverflow, &wire.PresenceError{Bits: 2, Fields: 1}} {
+		if !errors.Is(err, wire.ErrCorrupt) {
+			t.Errorf("%v is not ErrCorrupt", err)
+		}
+	}
+	if got, want := (&wire.PresenceError{Bits: 2, Fields: 1}).Error(), "presence bits 0x02 for 1 fields: wire: corrupt record"; got != want {
+		t.Errorf("%q, want %q", got, want)
+	}
+}

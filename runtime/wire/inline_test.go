@@ -15,7 +15,8 @@ func TestInlining(t *testing.T) {
 	if err != nil {
 		t.Fatalf("%v\n%s", err, out)
 	}
-	for _, name := range []string{"Uvarint", "UvarintLen", "PutUvarint", "Zigzag", "Unzigzag", "PutTime", "(*Budget).Enter", "(*Budget).Leave"} {
+	for _, name := range []string{"Uvarint", "UvarintLen", "PutUvarint", "Zigzag", "Unzigzag", "PutTime", "(*Budget).Enter", "(*Budget).Leave",
+		"(*Budget).Interner", "SizedLen", "CheckMax", "View", "ViewString"} {
 		if !strings.Contains(string(out), ": can inline "+name+"\n") {
 			t.Errorf("%s is not inlined any more", name)
 		}

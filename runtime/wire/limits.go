@@ -1,6 +1,9 @@
 package wire
 
-import "fmt"
+import (
+	"fmt"
+	"math/bits"
+)
 
 // Budget bounds what decoding, or encoding, one record may take: memory for slices, maps and pointers, and depth of nesting.
 // A budget is used for one record and by one goroutine. The zero Budget allows nothing that takes memory or depth.
@@ -9,6 +12,7 @@ type Budget struct {
 	depth    int   // levels
 	maxAlloc int64
 	maxDepth int
+	interner *Interner
 }
 
 // NewBudget returns a budget of maxAllocBytes bytes and maxDepth levels. Negative values count as zero.
@@ -17,16 +21,31 @@ func NewBudget(maxAllocBytes int64, maxDepth int) Budget {
 	return Budget{left: maxAllocBytes, depth: maxDepth, maxAlloc: maxAllocBytes, maxDepth: maxDepth}
 }
 
+// WithInterner returns b with in as its [Interner], which may be nil.
+func (b Budget) WithInterner(in *Interner) Budget {
+	b.interner = in
+	return b
+}
+
+// Interner returns what [Budget.WithInterner] set, nil by default. A nil b has none.
+func (b *Budget) Interner() *Interner {
+	if b == nil {
+		return nil
+	}
+	return b.interner
+}
+
 // Charge takes n elements of elemBytes bytes each off the budget, or returns an error that is [ErrLimit] and takes nothing.
 // The product may overflow; elements of no size cost nothing. elemBytes must not be negative.
 func (b *Budget) Charge(n uint64, elemBytes int64) error {
 	if elemBytes <= 0 {
 		return nil
 	}
-	if n > uint64(b.left/elemBytes) {
+	hi, bytes := bits.Mul64(n, uint64(elemBytes)) // a division would take longer than all the rest
+	if hi != 0 || bytes > uint64(b.left) {
 		return b.chargeError(n, elemBytes)
 	}
-	b.left -= int64(n) * elemBytes
+	b.left -= int64(bytes)
 	return nil
 }
 
@@ -70,7 +89,7 @@ func Count(n1 uint64, minElemBytes, left int) (int, error) {
 		}
 		return int(n), nil
 	}
-	if n > uint64(max(left, 0)/minElemBytes) {
+	if hi, bytes := bits.Mul64(n, uint64(minElemBytes)); hi != 0 || bytes > uint64(max(left, 0)) {
 		return 0, countError(n, minElemBytes, left)
 	}
 	return int(n), nil

@@ -27,6 +27,10 @@ func PutUvarint(dst []byte, v uint64) int {
 //
 //go:noinline
 func putUvarint(dst []byte, v uint64) int {
+	if v >= 0x80 && v < 1<<14 && len(dst) > 1 {
+		dst[0], dst[1] = byte(v)|0x80, byte(v>>7)
+		return 2
+	}
 	if len(dst) < UvarintLen(v) {
 		return 0
 	}

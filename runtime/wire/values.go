@@ -3,20 +3,19 @@ package wire
 // StringLen returns how many bytes s takes on the wire, with its length.
 func StringLen(s string) int { return UvarintLen(uint64(len(s))) + len(s) }
 
-// PutString writes s with its length to the start of dst and returns how many bytes it took, or 0 if it does not fit into
-// len(dst).
-func PutString(dst []byte, s string) int {
-	n := PutUvarint(dst, uint64(len(s)))
-	if n == 0 || len(s) > len(dst)-n {
-		return 0
-	}
-	return n + copy(dst[n:], s)
-}
-
 // Span reads a string from the start of src. It returns the bytes of the string, which are part of src, and how many bytes the string
 // took with its length. n is 0 if src ends within the string and negative if its length is no uvarint; [UvarintError] makes
 // n an error.
 func Span(src []byte) (p []byte, n int) {
+	if len(src) > 0 && src[0] < 0x80 && int(src[0]) < len(src) {
+		n = 1 + int(src[0])
+		return src[1:n], n
+	}
+	if len(src) > 1 && src[0] >= 0x80 && src[1]-1 < 0x7f { // two bytes, the last of which is not 0
+		if n = 2 + int(src[0]&0x7f) + int(src[1])<<7; n <= len(src) {
+			return src[2:n], n
+		}
+	}
 	size, n := Uvarint(src)
 	if n <= 0 {
 		return nil, n

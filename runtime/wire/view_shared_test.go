@@ -1,0 +1,5 @@
+//go:build !purego
+
+package wire_test
+
+const viewsShare = true
