@@ -26,7 +26,7 @@ type partial struct {
 }
 
 const (
-	// spareBytes is the size up to which a reader without a Room keeps its buffer for frames that arrive in pieces.
+	// spareBytes is the size up to which a reader without a Room keeps its buffer for frames that arrive in pieces, and up to which memory for translated records is not charged, in bytes.
 	spareBytes = 8 << 10
 	// roomUnit is what a Room is charged in multiples of, in bytes.
 	roomUnit = 1 << 10
@@ -123,6 +123,9 @@ func (c *Core) drop(i int) {
 func (c *Core) finish() {
 	c.give(c.taken)
 	c.taken = 0
+	if len(c.translations.scratch) > keptScratch {
+		c.dropScratch()
+	}
 }
 
 // abandon forgets all partial frames, since there will be no more records: their memory is of use to other readers.
@@ -134,6 +137,7 @@ func (c *Core) abandon() {
 		}
 	}
 	c.spare = nil
+	c.dropScratch()
 }
 
 func (c *Core) give(bytes int64) {

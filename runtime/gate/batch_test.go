@@ -109,7 +109,7 @@ func TestBatchStopsAtHandlers(t *testing.T) {
 	a.send(0, frame([]byte("c")), 100)
 	must(t, a.part.Event(0, user("x")))
 	a.send(0, frame([]byte("d")), 100)
-	want(0, "(0)")
+	want(0, "(0) gate: no room for a record in the batch")
 	want(2, "ab(2)")
 	want(10, "c(1)")
 	want(10, `d(1) event "x" {0 0 3}`)

@@ -19,6 +19,8 @@ import (
 type Spec struct {
 	Record string        // Go name of the record type
 	Schema record.Schema // of the record type
+	// Intern says that records have fields tagged intern: the limits of the reader get an Interner of record.DefaultInternBytes, unless they have one.
+	Intern bool
 	// Borrow says that decoded records refer to the bytes of their payloads, so that these end with the next call (for batches see [Core.Same]). Without the build tag invariants it
 	// changes nothing. With it the payloads that are returned are private copies, which are overwritten with 0xdb at the next call that reads or ends.
 	Borrow bool
@@ -34,7 +36,7 @@ type Spec struct {
 //
 // All methods but Stats are for one goroutine at a time.
 type Core struct {
-	rest   []byte // of the current chunk
+	rest   []byte // of the current chunk, if its channel needs no translation
 	frames uint64 // cut off since the counters were updated
 	most   uint   // limit on the payload of a record
 
@@ -46,6 +48,7 @@ type Core struct {
 	partials []*partial // by view, where a frame has arrived in part
 	spare    []byte     // for the next partial, without a Room
 	taken    int64      // of the Room, by the record that was returned last, or is held
+	foreign  []byte     // of the current chunk, if its channel needs one
 	held     held       // a record that arrived in pieces and was not returned yet
 	records  []uint64   // cut off, by view
 	last     Origin     // of the last record, once its chunk was given back
@@ -68,6 +71,8 @@ type Core struct {
 	borrow    bool      // Spec.Borrow
 	loans     loans     // of payloads
 
+	translations translations
+
 	mu    sync.Mutex
 	stats metrics.Reader
 }
@@ -78,9 +83,12 @@ var (
 	errWithin  = errors.New("an event inside a record")
 )
 
-// NewCore makes the caller the reader of g. It fails with [ErrInUse] if there is one, with the error of Cancel after that, and with partition.ErrSchema if others on the
-// same exchange have another schema.
+// NewCore makes the caller the reader of g. It fails with [ErrNoGate] if g is nil, with [ErrInUse] if there is one, with the error of Cancel after that, and with partition.ErrSchema and
+// a [record.ResolveError] if it cannot read what a writer of the same exchange writes. Writers that come later are refused in the same case.
 func NewCore(g *Gate, spec Spec, opts ...Option) (*Core, error) {
+	if g == nil {
+		return nil, fmt.Errorf("gate: %s: %w", spec.Record, ErrNoGate)
+	}
 	var o options
 	for _, opt := range opts {
 		if opt != nil {
@@ -98,15 +106,14 @@ func NewCore(g *Gate, spec Spec, opts ...Option) (*Core, error) {
 	if g.claimed {
 		return nil, fmt.Errorf("gate: %s of %s: %w", g.name, spec.Record, ErrInUse)
 	}
-	if err := g.contract.Join("the reader of "+g.name, spec.Schema); err != nil {
-		return nil, fmt.Errorf("gate: %s: %w", spec.Record, err)
-	}
 	n := len(g.sources)
+	changes := newTranslations(spec, &o, n)
 	c := &Core{
 		gate: g, limits: g.limits, most: uint(g.limits.MaxRecordBytes), left: n,
 		views: make([]*partition.View, n), partials: make([]*partial, n), records: make([]uint64, n),
 		handlers: o.handlers, times: newTimes(n), watermark: eventtime.None, said: make([]bool, n), unsaid: n, borrow: spec.Borrow, last: Origin{Producer: -1, Channel: -1},
-		after: g.after,
+		translations: changes,
+		after:        g.after,
 	}
 	for i, s := range g.sources {
 		if err := s.Reserve(); err != nil {
@@ -115,6 +122,12 @@ func NewCore(g *Gate, spec Spec, opts ...Option) (*Core, error) {
 			}
 			return nil, fmt.Errorf("gate: %s: %w", g.name, err)
 		}
+	}
+	if err := g.contract.JoinReader("the reader of "+g.name, spec.Schema, changes.opts...); err != nil {
+		for _, s := range g.sources {
+			s.Unreserve()
+		}
+		return nil, fmt.Errorf("gate: %s: %w", spec.Record, err)
 	}
 	for i, s := range g.sources {
 		v, err := s.View(g.inbox)
@@ -130,6 +143,9 @@ func NewCore(g *Gate, spec Spec, opts ...Option) (*Core, error) {
 	}
 	g.claimed = true
 	g.core = c
+	if spec.Intern && c.limits.Interner() == nil {
+		c.limits = c.limits.WithInterner(wire.NewInterner(record.DefaultInternBytes))
+	}
 	c.stats = metrics.Reader{Name: o.name, Channels: n}
 	return c, nil
 }
@@ -232,8 +248,11 @@ func (c *Core) More() ([]byte, bool) {
 		c.finish()
 	}
 	for c.err == nil && !c.closed && !c.held.is && !c.inside {
-		if len(c.rest) > 0 {
-			p, ok, err := c.assemble()
+		if c.unread() > 0 {
+			p, ok, err := c.cut()
+			if err == nil && ok {
+				p, err = c.translated(p)
+			}
 			if err != nil {
 				_ = c.corrupt(err) // it is sticky
 				return nil, false
@@ -266,22 +285,31 @@ func (c *Core) pull() ([]byte, bool, error) {
 	}
 	c.loans.end()
 	if c.err == nil && !c.closed && c.held.is {
-		return c.lent(c.unhold()), true, nil
+		return c.handOut(c.unhold())
 	}
 	c.finish()
 	if c.err != nil || c.closed {
 		return nil, false, c.failure()
 	}
-	if len(c.rest) > 0 {
-		p, ok, err := c.assemble()
+	if c.unread() > 0 {
+		p, ok, err := c.cut()
 		if err != nil {
 			return nil, false, c.corrupt(err)
 		}
 		if ok {
-			return c.lent(p), true, nil
+			return c.handOut(p)
 		}
 	}
 	return nil, false, c.settle()
+}
+
+// handOut returns a record that was cut, in the reader's schema.
+func (c *Core) handOut(p []byte) ([]byte, bool, error) {
+	p, err := c.translated(p)
+	if err != nil {
+		return nil, false, c.corrupt(err)
+	}
+	return c.lent(p), true, nil
 }
 
 // take makes what there is in a channel the current chunk.
@@ -295,7 +323,7 @@ func (c *Core) take(v *partition.View) {
 		c.resume(chunk.Data)
 		return
 	}
-	c.rest = chunk.Data
+	c.arrived(v, chunk.Data)
 }
 
 // resume says that the producer of the current channel is not idle, because it writes, whatever comes after its data. These are there when handlers have returned, so that one that reads gets an error and no record,
@@ -308,7 +336,7 @@ func (c *Core) resume(data []byte) {
 		case c.err != nil:
 			v.Unread(len(data))
 		default:
-			c.rest = data
+			c.arrived(v, data)
 		}
 	}()
 	c.times.resume(v.Index)
@@ -362,7 +390,7 @@ func (c *Core) release() {
 		c.last = c.Last()
 	}
 	c.records[c.view.Index] += c.frames
-	bytes := len(c.chunk.Data) - len(c.rest)
+	bytes := len(c.chunk.Data) - c.unread()
 	c.mu.Lock()
 	c.stats.Records += c.frames
 	c.stats.Bytes += uint64(bytes)
@@ -374,18 +402,22 @@ func (c *Core) release() {
 	c.mu.Unlock()
 	c.frames = 0
 	c.chunk.Release()
-	c.rest, c.view = nil, nil
+	c.rest, c.foreign, c.view = nil, nil, nil
 }
 
 // Corrupt returns the error for a record that could not be decoded: consumed bytes of it were, or err says why not. It is sticky.
 func (c *Core) Corrupt(consumed int, err error) error {
 	if err == nil {
-		err = fmt.Errorf("%w: bytes are left over after the %d of the record", wire.ErrCorrupt, consumed)
+		err = leftOver(consumed)
 	}
 	if c.frames > 0 {
 		c.frames--
 	}
 	return c.corrupt(err)
+}
+
+func leftOver(consumed int) error {
+	return fmt.Errorf("%w: bytes are left over after the %d of the record", wire.ErrCorrupt, consumed)
 }
 
 // corrupt fails the reader at the current place of the current channel. Records that have arrived in part will not be completed.
@@ -404,9 +436,9 @@ func (c *Core) corrupt(cause error) error {
 func (c *Core) fail(err error) error {
 	c.err = err
 	if c.view != nil {
-		c.view.Unread(len(c.rest)) // what follows cannot be trusted
+		c.view.Unread(c.unread()) // what follows cannot be trusted
 	}
-	c.rest = nil
+	c.rest, c.foreign = nil, nil
 	c.finish()
 	c.abandon()
 	return err
@@ -428,7 +460,7 @@ func (c *Core) CloseWithError(cause error) error {
 		c.held = held{}
 	}
 	if c.view != nil {
-		c.view.Unread(len(c.rest))
+		c.view.Unread(c.unread())
 	}
 	if e := c.chunk.Event; e != nil && e.Kind == partition.UserEvent {
 		c.view.UnreadEvent()

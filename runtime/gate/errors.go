@@ -12,6 +12,10 @@ var (
 	ErrClosed = errors.New("gate: reader closed")
 	// ErrInUse is returned by constructors when the gate has a reader already.
 	ErrInUse = partition.ErrInUse
+	// ErrNoGate is returned by constructors when the gate is nil.
+	ErrNoGate = errors.New("gate: no gate")
+	// ErrEmptyBatch is returned for a batch that has room for no record: no records and no error would say that every channel has ended.
+	ErrEmptyBatch = errors.New("gate: no room for a record in the batch")
 	// ErrCanceled is returned by every operation after the exchange was canceled.
 	ErrCanceled = partition.ErrCanceled
 	// ErrCorrupt is returned for bytes that no writer produces; see [CorruptError].

@@ -42,13 +42,14 @@ type Gate struct {
 type Config struct {
 	// Sources are the channels to read, in the order of the reader's own numbers. At least one.
 	Sources []Source
-	// Contract is shared by all writers and readers of an exchange. Nil accepts every schema.
+	// Contract is shared by all writers and readers of an exchange. Nil accepts every schema, and takes it for that of the reader.
 	Contract *partition.Contract
 	// Limits bound what the reader accepts. Zero fields mean their defaults.
 	Limits record.Limits
 	// Name is used in errors, for example "consumer 3".
 	Name string
-	// Room is the memory for records that arrive in pieces, because an output has cut them: at most one and a half times the size of each, counted in KiB. Nil: each is
+	// Room is the memory for records that arrive in pieces, because an output has cut them: at most one and a half times the size of each, counted in KiB. It is also that for a record of another schema, in
+	// the reader's, from 8 KiB on: at most twice its size, and up to 64 KiB are kept for the next one. Nil: each is
 	// bounded by Limits.MaxRecordBytes only.
 	Room Room
 }

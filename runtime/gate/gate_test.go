@@ -81,7 +81,7 @@ func TestOneReader(t *testing.T) {
 		t.Error("a gate without channels was made")
 	}
 	var contract partition.Contract
-	if err := contract.Join("somebody", record.Schema{Text: "other", Fingerprint: 9}); err != nil {
+	if err := contract.JoinWriter("somebody", record.Schema{Text: "other", Fingerprint: 9}); err != nil {
 		t.Fatal(err)
 	}
 	if _, err := gate.NewReader(n.gate(gate.Config{Contract: &contract}, 2), rawSerializer{}); !errors.Is(err, partition.ErrSchema) {

@@ -12,6 +12,7 @@ type Option interface{ apply(*options) }
 type options struct {
 	name     string
 	handlers handlers
+	known    bool // RefuseUnknown
 }
 
 type option func(*options)
@@ -20,6 +21,10 @@ func (f option) apply(o *options) { f(o) }
 
 // WithName names the reader in metrics.
 func WithName(name string) Option { return option(func(o *options) { o.name = name }) }
+
+// RefuseUnknown refuses writers whose records have fields, or members of unions, that the reader's have not. Without it fields are skipped, and a record with a value of such a member ends the reader with an error
+// that is record.ErrUnknownMember.
+func RefuseUnknown() Option { return option(func(o *options) { o.known = true }) }
 
 // OnWatermark is called when the watermark of all channels together has risen: no record with an event time of w or before follows, in any channel. It is the least watermark of the channels
 // whose producers are not idle, and only rises. When all channels have ended, w is the end of time, eventtime.Time(eventtime.End).

@@ -75,13 +75,13 @@ func (r *Reader[T]) TryNextBytes() (payload []byte, ok, ended bool, err error) {
 }
 
 // NextBatch reads records into dst, reusing what its values have, and returns how many. It waits for the first one like Next; the others are those that can be read without waiting, up to a point where a
-// handler is to be called. It returns 0 and no error when all channels have ended, or if dst is empty. With an error n is 0: what was read before one is returned, and the next call returns the error. The
+// handler is to be called. It returns 0 and no error when all channels have ended, and [ErrEmptyBatch] if dst is empty. With an error n is 0: what was read before one is returned, and the next call returns the error. The
 // values own everything they refer to afterwards, until the next call with them: copies of them share their slices, maps and pointers with later records, as with Next. dst[n:] is unspecified.
 //
 // A batch may hold records of several channels, and [Reader.Last] is the origin of its last one only. Who needs the origin of each reads with Next.
 func (r *Reader[T]) NextBatch(ctx context.Context, dst []T) (n int, err error) {
 	if len(dst) == 0 {
-		return 0, nil
+		return 0, ErrEmptyBatch
 	}
 	src, ok := r.core.Frame()
 	if !ok {

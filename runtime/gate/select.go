@@ -133,8 +133,8 @@ func (c *Core) ready(idle bool) bool {
 			return true
 		}
 		c.finish()
-		if len(c.rest) > 0 {
-			p, ok, err := c.assemble()
+		if c.unread() > 0 {
+			p, ok, err := c.cut()
 			if err != nil {
 				_ = c.corrupt(err) // it is sticky
 				return true

@@ -233,7 +233,7 @@ func (c *Core) Idle() bool { return c.idle }
 
 // Backlog returns how many bytes of frames can be read now, or, under policies that hold records back, could after a flush. It takes a lock for each channel, and belongs to the reader's goroutine.
 func (c *Core) Backlog() int64 {
-	n := int64(len(c.rest) + len(c.held.rest))
+	n := int64(c.unread() + len(c.held.rest))
 	if c.held.is {
 		n += int64(4 + len(c.held.payload))
 	}

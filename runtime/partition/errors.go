@@ -16,7 +16,7 @@ var (
 	ErrConsumerGone = errors.New("partition: consumer gone")
 	// ErrEnough is the cause with which a reader leaves that needs no more of its channels, and whose producers shall not fail for that: what they write to them is accepted and dropped. See [View.Release].
 	ErrEnough = errors.New("partition: the reader needs no more")
-	// ErrSchema is returned when a writer or reader has another schema than those before it.
+	// ErrSchema is returned when a reader cannot read what a writer writes, by the one of the two that comes later. It comes with a [record.ResolveError] that names each field.
 	ErrSchema = errors.New("partition: schema differs")
 )
 

@@ -6,10 +6,12 @@ import (
 	"fmt"
 	"math"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"github.com/rwgen/rwgen/runtime/buffer"
 	"github.com/rwgen/rwgen/runtime/metrics"
+	"github.com/rwgen/rwgen/runtime/record"
 	"github.com/rwgen/rwgen/runtime/selector"
 )
 
@@ -19,7 +21,7 @@ type Config struct {
 	Topology selector.Topology
 	// Pool is this partition's share of memory, with a lane for each channel. Required.
 	Pool *buffer.LocalPool
-	// Contract is shared by all partitions and readers of an exchange. Nil accepts every schema.
+	// Contract is shared by all partitions and readers of an exchange. Nil accepts every schema, and takes it for that of the reader.
 	Contract *Contract
 	// MaxRecordBytes bounds the payload of a record, together with the size of the pool's area. Zero: only that.
 	MaxRecordBytes int
@@ -59,6 +61,8 @@ type Partition struct {
 
 	marks marks
 
+	schema atomic.Pointer[record.Schema] // of the writer
+
 	mu      sync.Mutex // guards what follows and the pairing of lanes with their cursors, for Stats
 	claimed bool
 	name    string
@@ -81,7 +85,7 @@ func New(c Config) (*Partition, error) {
 	}
 	p.ctx, p.cancel = context.WithCancelCause(context.Background())
 	for i := range t.Consumers {
-		p.subs = append(p.subs, &Subpartition{producer: t.Producer, channel: i, channels: int32(min(t.Producers*t.Consumers, math.MaxInt32)), pool: c.Pool, marks: &p.marks})
+		p.subs = append(p.subs, &Subpartition{schema: &p.schema, producer: t.Producer, channel: i, channels: int32(min(t.Producers*t.Consumers, math.MaxInt32)), pool: c.Pool, marks: &p.marks})
 	}
 	p.marks.rest(p.subs...)
 	return p, nil
@@ -104,7 +108,7 @@ func (p *Partition) Claim(c Claim) ([]buffer.Builder, error) {
 	if p.claimed {
 		return nil, fmt.Errorf("%w: producer %d has a writer", ErrInUse, p.topology.Producer)
 	}
-	if err := p.contract.Join(who, c.Schema); err != nil {
+	if err := p.contract.JoinWriter(who, c.Schema); err != nil {
 		return nil, err
 	}
 	p.claimed = true
@@ -114,6 +118,7 @@ func (p *Partition) Claim(c Claim) ([]buffer.Builder, error) {
 		p.pool.OneLane()
 	}
 	p.name, p.policy, p.waiting = c.Name, c.Flush, c.BeforeWait
+	p.schema.Store(&c.Schema)
 	p.pace.start()
 	p.builders = make([]buffer.Builder, lanes)
 	p.flushed = make([]int, lanes)

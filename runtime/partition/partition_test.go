@@ -152,23 +152,69 @@ func TestContract(t *testing.T) {
 	sameFingerprint := record.Schema{Text: b.Text, Fingerprint: 1}
 	var c partition.Contract
 	for _, who := range []string{"the first", "the second"} {
-		if err := c.Join(who, a); err != nil {
+		if err := c.JoinWriter(who, a); err != nil {
 			t.Errorf("%s: %v", who, err)
 		}
 	}
 	for _, s := range []record.Schema{b, sameFingerprint} {
-		err := c.Join("the third", s)
-		if !errors.Is(err, partition.ErrSchema) {
+		err := c.JoinReader("the third", s)
+		var resolved *record.ResolveError
+		if !errors.Is(err, partition.ErrSchema) || !errors.As(err, &resolved) || len(resolved.Findings) != 1 || resolved.Findings[0].Path != "A.X" {
 			t.Fatalf("another schema: %v", err)
 		}
-		for _, want := range []string{"the third", "the first", a.Text, b.Text} {
+		for _, want := range []string{"the third", "the first", a.Text, b.Text, "i64 became i32"} {
 			if !strings.Contains(err.Error(), want) {
 				t.Errorf("%q does not name %q", err, want)
 			}
 		}
 	}
-	if err := (*partition.Contract)(nil).Join("anybody", b); err != nil {
+	nobody := (*partition.Contract)(nil)
+	if err := errors.Join(nobody.JoinWriter("anybody", b), nobody.JoinReader("anybody", a)); err != nil {
 		t.Errorf("a nil contract: %v", err)
+	}
+}
+
+// TestContractOfVersions: writers may differ from writers and readers from readers, as long as all readers can read all writers; who comes too late is told.
+func TestContractOfVersions(t *testing.T) {
+	schema := func(text string) record.Schema {
+		name, typ, err := record.ParseSchema("rwgen/1 A" + text)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return record.NewSchema(name, typ)
+	}
+	narrow, wide, more := schema("{X i32}"), schema("{X i64}"), schema("{X i32,Y string}")
+	var c partition.Contract
+	for i, step := range []struct {
+		reader bool
+		schema record.Schema
+		opts   []record.ResolveOption
+		fits   bool
+	}{
+		{false, narrow, nil, true},
+		{true, wide, nil, true},
+		{false, wide, nil, true},
+		{true, narrow, nil, false}, // it could not read the second writer
+		{true, wide, nil, true},
+		{false, more, nil, true}, // Y is skipped
+		{true, wide, []record.ResolveOption{record.RefuseUnknown()}, false},
+		{false, schema("{X string}"), nil, false},
+		{false, schema("{Z f64}"), nil, true},
+	} {
+		join := c.JoinWriter
+		if step.reader {
+			join = func(who string, s record.Schema) error { return c.JoinReader(who, s, step.opts...) }
+		}
+		if err := join("somebody", step.schema); (err == nil) != step.fits || err != nil && !errors.Is(err, partition.ErrSchema) {
+			t.Errorf("step %d: %v", i, err)
+		}
+	}
+	var strict partition.Contract
+	if err := errors.Join(strict.JoinReader("the reader", wide, record.RefuseUnknown()), strict.JoinWriter("a writer", narrow)); err != nil {
+		t.Error(err)
+	}
+	if err := strict.JoinWriter("a writer", more); !errors.Is(err, partition.ErrSchema) || !strings.Contains(err.Error(), "A.Y: the field is unknown") {
+		t.Errorf("a writer with a field that the reader refuses: %v", err)
 	}
 }
 
@@ -177,7 +223,7 @@ func TestContractOfPartitions(t *testing.T) {
 	pool := newPool(t, buffer.Config{Bytes: 16 << 10, Channels: 1})
 	contract := new(partition.Contract)
 	a, b := record.Schema{Text: "a", Fingerprint: 1}, record.Schema{Text: "b", Fingerprint: 2}
-	if err := contract.Join("the reader", a); err != nil {
+	if err := contract.JoinReader("the reader", a); err != nil {
 		t.Fatal(err)
 	}
 	p, err := partition.New(partition.Config{

@@ -8,6 +8,7 @@ import (
 
 	"github.com/rwgen/rwgen/runtime/buffer"
 	"github.com/rwgen/rwgen/runtime/metrics"
+	"github.com/rwgen/rwgen/runtime/record"
 )
 
 // Subpartition is the queue of one channel: finished blocks, large records and events, then at most one open block, or the end.
@@ -35,6 +36,8 @@ type Subpartition struct {
 	policy FlushPolicy     // set by Claim
 	pace   *pace           // set by Claim
 	view   *View           // the one reader; set by View
+
+	schema *atomic.Pointer[record.Schema] // of the partition's writer
 
 	inbox   atomic.Pointer[Inbox]         // of view
 	gone    atomic.Pointer[ConsumerError] // set when the reader leaves before the end

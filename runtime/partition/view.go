@@ -4,6 +4,7 @@ import (
 	"errors"
 
 	"github.com/rwgen/rwgen/runtime/buffer"
+	"github.com/rwgen/rwgen/runtime/record"
 )
 
 // View is the reading end of one channel. It belongs to the goroutine that reads its inbox.
@@ -63,6 +64,15 @@ func (v *View) Producer() int { return v.sub.producer }
 
 // Channel returns the writer's number of the channel.
 func (v *View) Channel() int { return v.sub.channel }
+
+// Schema returns the schema of the channel's writer, false if there is none yet: before there is something to poll.
+func (v *View) Schema() (record.Schema, bool) {
+	s := v.sub.schema.Load()
+	if s == nil {
+		return record.Schema{}, false
+	}
+	return *s, true
+}
 
 // Poll returns the next chunk: a finished block, what is published of the open one if it may be looked at, an event, the end, or no more than what the producer says of its event time. It returns
 // false if there is nothing now. A view with more to poll puts itself at the end of its inbox's queue. After the end, and after Release, there is nothing.

@@ -192,12 +192,13 @@ func TestAll(t *testing.T) {
 // TestSchema checks that a reader of another record is refused.
 func TestSchema(t *testing.T) {
 	file, _ := small(t)
-	type other struct{ Lane, Number uint32 }
+	type other struct{ Lane, Number string }
 	ser, err := record.Reflect[other]()
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := tape.NewReader(open(t, file), ser); !errors.Is(err, partition.ErrSchema) {
+	var resolved *record.ResolveError
+	if _, err := tape.NewReader(open(t, file), ser); !errors.Is(err, partition.ErrSchema) || !errors.As(err, &resolved) {
 		t.Errorf("%v", err)
 	}
 }

@@ -14,6 +14,7 @@ type readOptions struct {
 	start []startAt
 	lost  func(Loss)
 	event func(lane int, e *partition.Event) error
+	known bool // RefuseUnknown
 }
 
 type startAt struct {
@@ -31,6 +32,10 @@ func (f readOption) applyRead(o *readOptions) { f(o) }
 func From(lane int, record uint64) ReadOption {
 	return readOption(func(o *readOptions) { o.start = append(o.start, startAt{lane, record}) })
 }
+
+// RefuseUnknown makes [NewReader] refuse a tape whose records have fields, or members of unions, that the reader's have not. Without it fields are skipped, and a record with a value of such a member is an error that
+// is record.ErrUnknownMember. It is nothing to a [Cursor] or [Feeder], which do not decode.
+func RefuseUnknown() ReadOption { return readOption(func(o *readOptions) { o.known = true }) }
 
 // Lanes reads some lanes only; none, if none is named. Several of them add up.
 func Lanes(lanes ...int) ReadOption {

@@ -15,7 +15,7 @@ import (
 // ReplayConfig configures a [Replay].
 type ReplayConfig struct {
 	// Tapes are those of the producers of one edge, in the order of their numbers, or some of them: they become producers 0, 1, … of the replay. At least one. They must
-	// have the same schema and number of consumers. They stay the caller's.
+	// have the same number of consumers. Their schemas may differ, as long as the readers can read them all. They stay the caller's.
 	Tapes []*Tape
 	// Read returns the options for reading tape i. Nil: everything is read.
 	Read func(i int) []ReadOption

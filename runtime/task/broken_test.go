@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"math"
 	"runtime"
 	"slices"
 	"strings"
@@ -442,7 +443,7 @@ func TestSlowOnStall(t *testing.T) {
 		var ended [2]time.Duration
 		a.Do(func(_ context.Context, in *task.Instance) error {
 			defer func() { ended[0] = time.Since(start) }()
-			return makeItems(1<<40, full)(context.Background(), in)
+			return makeItems(math.MaxInt32, full)(context.Background(), in)
 		})
 		b.Do(func(_ context.Context, in *task.Instance) error {
 			defer func() { ended[1] = time.Since(start) }()

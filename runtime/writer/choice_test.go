@@ -81,13 +81,33 @@ func TestSelectorPanics(t *testing.T) {
 	}
 }
 
+// watched is a selector with everything that a writer may ask of one, which notes when it is changed.
+type watched struct {
+	kind    selector.Kind
+	touched string
+}
+
+func (s *watched) Kind() selector.Kind             { return s.kind }
+func (s *watched) Hash() selector.Hash             { return selector.Flink }
+func (s *watched) Setup(selector.Topology) error   { s.touched += "Setup "; return nil }
+func (s *watched) Select(*item, int) int           { return 0 }
+func (s *watched) Seed(uint64)                     { s.touched += "Seed " }
+func (s *watched) Observe(func(channel int) int64) { s.touched += "Observe " }
+func (s *watched) Release()                        { s.touched += "Release " }
+func (s *watched) Err() error                      { return nil }
+
 // TestWrongSelector: a writer that has a selection of its own refuses another one instead of ignoring it.
 func TestWrongSelector(t *testing.T) {
 	x := newExchange(t, exchange.Config{Producers: 1, Consumers: 2})
 	spec := writer.Spec{Record: "item", Schema: itemSerializer{}.Schema(), Selection: selector.KindKeyed, Key: "Channel"}
-	_, err := writer.NewCore(x.Partition(0), spec, writer.WithSelector(selector.Broadcast[item]()))
-	if err == nil || !strings.Contains(err.Error(), "takes no selector") {
-		t.Errorf("got %v", err)
+	for _, s := range []*watched{{kind: selector.KindBroadcast}, {kind: selector.KindKeyed}} {
+		_, err := writer.NewCore(x.Partition(0), spec, writer.WithSelector[item](s))
+		if err == nil || !strings.Contains(err.Error(), "takes no selector") {
+			t.Errorf("got %v", err)
+		}
+		if s.touched != "" {
+			t.Errorf("%v: the selector, which may be in use by another writer, was told to %s", s.kind, s.touched)
+		}
 	}
 	c, err := writer.NewCore(x.Partition(0), spec)
 	if err != nil {

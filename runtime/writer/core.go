@@ -5,6 +5,7 @@ import (
 	"encoding/binary"
 	"errors"
 	"fmt"
+	"math"
 	"math/rand/v2"
 	"sync/atomic"
 
@@ -26,6 +27,9 @@ type Spec struct {
 	Key       string        // key fields as in the directive; empty for other kinds
 	Hash      selector.Hash // of the key
 	Func      string        // Go name of the user's function that selects, for errors; empty if there is none
+	// TakesSelector says that the writer selects by the selector among its options, which its constructor has set up. [NewCore] refuses the selector of other writers, and leaves it alone:
+	// it may be in use elsewhere.
+	TakesSelector bool
 }
 
 // Core is what all writers share: the way of a record that does not fit into the open block, and the ends of the stream. Generated writers
@@ -64,10 +68,16 @@ type Core struct {
 	result   error // of Close
 }
 
-// NewCore claims an output. It fails with [ErrInUse] if the output has a writer, with partition.ErrSchema if others on the same
-// exchange have another schema, and with selector.ErrTopology if the selection does not fit.
+// NewCore claims an output. It fails with [ErrNoOutput] if out is nil, with [ErrInUse] if the output has a writer, with partition.ErrSchema if others on the same
+// exchange have another schema, and with selector.ErrTopology if the selection does not fit. Only a writer that takes one may be given a selector.
 func NewCore(out Output, spec Spec, opts ...Option) (_ *Core, err error) {
+	if out == nil {
+		return nil, fmt.Errorf("writer: %s: %w", spec.Record, ErrNoOutput)
+	}
 	o := gather(opts)
+	if o.selector != nil && !spec.TakesSelector {
+		return nil, fmt.Errorf("writer: %s: a writer that selects by %v takes no selector", spec.Record, spec.Selection)
+	}
 	defer func() {
 		if r, ok := o.selector.(selector.Releaser); ok && err != nil {
 			r.Release() // the constructor has set it up for nothing
@@ -81,9 +91,6 @@ func NewCore(out Output, spec Spec, opts ...Option) (_ *Core, err error) {
 		if _, err := selector.ForwardChannel(c.topology); err != nil {
 			return nil, fmt.Errorf("writer: %s: %w", spec.Record, err)
 		}
-	}
-	if s, ok := o.selector.(interface{ Kind() selector.Kind }); ok && s.Kind() != spec.Selection {
-		return nil, fmt.Errorf("writer: %s: a writer that selects by %v takes no selector, and was given one by %v", spec.Record, spec.Selection, s.Kind())
 	}
 	if h, ok := o.selector.(selector.Hasher); ok {
 		spec.Hash = h.Hash()
@@ -232,6 +239,9 @@ func (c *Core) begin(size int) error {
 		return err
 	}
 	c.forget()
+	if size < 0 { // a sum of lengths beyond what an int of 32 bits holds
+		size = math.MaxInt
+	}
 	if size > c.sizes.Record {
 		return &RecordTooLargeError{Record: c.spec.Record, Size: size, Limit: c.sizes.Record}
 	}

@@ -17,6 +17,8 @@ var (
 	ErrCanceled = partition.ErrCanceled
 	// ErrInUse is returned by constructors when the output has a writer already.
 	ErrInUse = partition.ErrInUse
+	// ErrNoOutput is returned by constructors when the output is nil.
+	ErrNoOutput = errors.New("writer: no output")
 	// ErrEvents is returned for an event when too many wait for the reader of a channel: at most partition.MaxEventBytes. [Core.EventReady] tells when there is room.
 	ErrEvents = partition.ErrEvents
 	// ErrChannel is returned when a selector chose a channel that does not exist.
@@ -28,7 +30,7 @@ var (
 // RecordTooLargeError says how large a refused record was. It unwraps to [ErrRecordTooLarge]. The writer can go on with other records.
 type RecordTooLargeError struct {
 	Record string // Go name of the record type
-	Size   int    // bytes of the payload
+	Size   int    // bytes of the payload; [math.MaxInt] for more than an int holds
 	Limit  int    // bytes allowed: the smaller of the limit on records and the memory set aside for large ones
 }
 

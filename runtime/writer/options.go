@@ -80,6 +80,14 @@ func WithSelector[T any](s selector.Selector[T]) Option {
 	return option(func(o *options) { o.selector = s })
 }
 
+// SetUp tells a selector where the writer to out stands. It fails with [ErrNoOutput] if out is nil, and with the error of the selector. For constructors of generated writers.
+func SetUp[T any](s selector.Selector[T], out Output) error {
+	if out == nil {
+		return ErrNoOutput
+	}
+	return s.Setup(out.Topology())
+}
+
 // SelectorOf returns the selector among opts, [selector.RoundRobin] if there is none, with the seed among opts if it takes one. It fails if the selector is for
 // another type than T. For constructors of generated writers.
 func SelectorOf[T any](opts ...Option) (selector.Selector[T], error) {

@@ -2,12 +2,14 @@ package writer
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"time"
 
 	"github.com/rwgen/rwgen/runtime/metrics"
 	"github.com/rwgen/rwgen/runtime/record"
 	"github.com/rwgen/rwgen/runtime/selector"
+	"github.com/rwgen/rwgen/runtime/wire"
 )
 
 // Writer writes records of any type through a [record.Serializer]: the way in without generated code. It does what generated
@@ -27,10 +29,10 @@ func New[T any](out Output, ser record.Serializer[T], opts ...Option) (*Writer[T
 	if err != nil {
 		return nil, err
 	}
-	if err := sel.Setup(out.Topology()); err != nil {
+	if err := SetUp(sel, out); err != nil {
 		return nil, fmt.Errorf("writer: %s: %w", typeName[T](), err)
 	}
-	core, err := NewCore(out, Spec{Record: typeName[T](), Schema: ser.Schema(), Selection: sel.Kind()}, opts...)
+	core, err := NewCore(out, Spec{Record: typeName[T](), Schema: ser.Schema(), Selection: sel.Kind(), TakesSelector: true}, opts...)
 	if err != nil {
 		return nil, err
 	}
@@ -45,8 +47,8 @@ func (w *Writer[T]) choose(v *T) (channel int) {
 
 // Emit writes v to the channel that the selector chooses. v is the caller's again when Emit returns.
 //
-// It waits for memory and for a full channel. The error is nil if and only if the record was accepted, with one exception: an error that is [ErrConsumerGone]
-// or [ErrCanceled] may also come with an accepted record, which then nobody may read.
+// It waits for memory and for a full channel. A nil error means that v was accepted. Any other error means that it was not, except one that is [ErrConsumerGone]
+// or [ErrCanceled], after which it may have been, and nobody may read it. Other errors are that of ctx, [ErrClosed], [RecordTooLargeError], [SelectorError], [ErrChannel], and those of Put of the serializer.
 func (w *Writer[T]) Emit(ctx context.Context, v *T) error {
 	lane := w.choose(v)
 	if uint(lane) >= uint(w.channels) {
@@ -54,17 +56,24 @@ func (w *Writer[T]) Emit(ctx context.Context, v *T) error {
 	}
 	b := w.core.Builder(lane)
 	if dst, ok := b.Tail(); ok {
-		if n, err := w.ser.Put(dst, v); err == nil {
+		n, err := w.ser.Put(dst, v)
+		if err == nil {
 			if b.Commit(n) {
 				return nil
 			}
 			return w.core.Announce(lane)
 		}
+		if refused(err) {
+			return w.core.Undo(lane, err)
+		}
 	}
 	return w.emit(ctx, lane, v)
 }
 
-// emit is the way of a record that does not fit into the open block of its channel.
+// refused says that a serializer will not write the record, whatever the room: then nothing is waited for.
+func refused(err error) bool { return err != wire.ErrShort && !errors.Is(err, wire.ErrShort) }
+
+// emit writes a record that does not fit into the open block of its channel.
 func (w *Writer[T]) emit(ctx context.Context, lane int, v *T) error {
 	dst, err := w.core.Room(ctx, lane, w.ser.Size(v))
 	if err != nil {
@@ -90,11 +99,15 @@ func (w *Writer[T]) EmitBatch(ctx context.Context, batch []T) (n int, err error)
 		}
 		b := w.core.Builder(lane)
 		if dst, ok := b.Tail(); ok {
-			if n, err := w.ser.Put(dst, v); err == nil {
+			n, err := w.ser.Put(dst, v)
+			if err == nil {
 				if b.Append(n) {
 					w.core.Touch(lane)
 				}
 				continue
+			}
+			if refused(err) {
+				return w.core.EndBatch(i, w.core.Undo(lane, err))
 			}
 		}
 		if err := w.emit(ctx, lane, v); err != nil {
@@ -113,11 +126,15 @@ func (w *Writer[T]) TryEmit(v *T) (full int, err error) {
 	}
 	b := w.core.Builder(lane)
 	if dst, ok := b.Tail(); ok {
-		if n, err := w.ser.Put(dst, v); err == nil {
+		n, err := w.ser.Put(dst, v)
+		if err == nil {
 			if b.Commit(n) {
 				return -1, nil
 			}
 			return -1, w.core.Announce(lane)
+		}
+		if refused(err) {
+			return -1, w.core.Undo(lane, err)
 		}
 	}
 	dst, ok, err := w.core.TryRoom(lane, w.ser.Size(v))
