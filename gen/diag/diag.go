@@ -17,6 +17,8 @@ const (
 	Record    = "record"    // a type that cannot be a record
 	Field     = "field"     // a field whose type has no encoding
 	Tag       = "tag"       // a malformed or misplaced rw:"…" tag
+	Union     = "union"     // an interface or its members that do not make a union
+	Codec     = "codec"     // a registered codec that cannot be used
 	Type      = "type"      // a type error that touches a record
 	Writer    = "writer"    // a writer that cannot be generated
 	Key       = "key"       // a key that cannot be hashed

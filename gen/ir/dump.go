@@ -18,7 +18,7 @@ func Dump(p *Package) string {
 		}
 		d.line(1, "file %s from %s%s%s", f.Output, f.Source, orNone(" if ", f.Constraint), test)
 		for _, r := range f.Records {
-			d.line(2, "record %s%s", r.Name, quoted(r.Doc))
+			d.line(2, "record %s%s%s", r.Name, orNone(" with=", r.With.String()), quoted(r.Doc))
 			d.fields(3, r.Type)
 			for _, w := range r.Writers {
 				d.writer(3, w)
@@ -72,9 +72,7 @@ func (d *dumper) fields(indent int, t *Type) {
 		if f.Embedded {
 			words = append(words, "embedded")
 		}
-		if f.Varint {
-			words = append(words, "varint")
-		}
+		words = append(words, f.Options()...)
 		if f.Skip {
 			words = append(words, "-")
 		} else {
@@ -95,6 +93,12 @@ func (d *dumper) structs(indent int, t *Type) {
 	switch t.Kind {
 	case Struct:
 		d.fields(indent, t)
+	case Union:
+		d.seen[t] = true
+		for i, m := range t.Members {
+			d.line(indent, "%d: %s", i+1, typeString(m))
+			d.structs(indent+1, m)
+		}
 	default:
 		d.structs(indent, t.Key)
 		d.structs(indent, t.Elem)
@@ -142,8 +146,36 @@ func form(t *Type) string {
 		return "map[" + elem(t.Key) + "]" + elem(t.Elem)
 	case Struct:
 		return fmt.Sprintf("struct(%d)", t.GoSize)
+	case Union:
+		return fmt.Sprintf("union(%d)", len(t.Members))
+	case Codec:
+		if t.Codec.Form == Registered {
+			return "codec(" + t.Codec.Registered.Name + ")"
+		}
+		return t.Codec.Form.String()
 	}
 	return t.Kind.String()
+}
+
+// Options returns what the tag of an encoded field says, in a fixed order and each as it would be written, but without quotes.
+func (f *Field) Options() []string {
+	var list []string
+	add := func(is bool, option string) {
+		if is {
+			list = append(list, option)
+		}
+	}
+	add(f.Wire != "", "name="+f.Wire)
+	add(len(f.Aliases) > 0, "alias="+strings.Join(f.Aliases, "|"))
+	add(f.HasDefault, "default="+f.Default)
+	add(f.Varint, "varint")
+	add(f.UnixNano, "unixnano")
+	add(f.Max > 0, fmt.Sprint("max=", f.Max))
+	add(f.UTF8, "utf8")
+	add(f.Sorted, "sorted")
+	add(f.Intern, "intern")
+	add(f.View, "view")
+	return list
 }
 
 // elem is typeString with named structs by their names only.

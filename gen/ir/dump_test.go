@@ -29,6 +29,14 @@ func TestDump(t *testing.T) {
 		{Name: "Sub", Type: &ir.Type{Kind: ir.Map, Key: str, Elem: &ir.Type{Kind: ir.Slice, Elem: &ir.Type{Kind: ir.Array, Len: 3, Elem: node}}}},
 		{Name: "Pair", Type: pair},
 		{Name: "mu", Skip: true},
+		{Name: "Shape", Type: named("Shape", ir.Type{Kind: ir.Union, Members: []*ir.Type{
+			named("Circle", ir.Type{Kind: ir.Struct, GoSize: 8, Fields: []*ir.Field{{Name: "R", Type: str}}}),
+			{Kind: ir.Pointer, Elem: node},
+		}})},
+		{Name: "Addr", Type: named("Addr", ir.Type{Kind: ir.Codec, Codec: &ir.Encoding{Form: ir.Binary}}), Wire: "ip", Aliases: []string{"a", "b"}},
+		{Name: "Money", Type: named("Money", ir.Type{Kind: ir.Codec, Codec: &ir.Encoding{Form: ir.Registered, Registered: &ir.Name{Name: "MoneyCodec"}}})},
+		{Name: "Name", Type: str, HasDefault: true, Max: 8, UTF8: true, Intern: true},
+		{Name: "All", Type: str, UnixNano: true, Sorted: true, View: true},
 	}
 	p := &ir.Package{
 		Path: "example.com/m", Name: "m", Scope: []string{"ID", "Node", "R"},
@@ -58,6 +66,14 @@ func TestDump(t *testing.T) {
 			Sub map[string][][3]Node recursive
 			Pair p.Pair[string,Node recursive=struct(24)]=struct(16)
 			mu -
+			Shape Shape=union(2)
+				1: Circle=struct(8)
+					R string
+				2: *Node recursive
+			Addr name=ip alias=a|b Addr=bin
+			Money Money=codec(MoneyCodec)
+			Name default= max=8 utf8 intern string
+			All unixnano sorted view string
 			writer ByID key=ID,Node.Next
 			writer Group key=ID hash=flink
 			writer Either key=ID choices=2
@@ -99,7 +115,7 @@ func TestNames(t *testing.T) {
 	for h := ir.XXH3; h <= ir.Kafka; h++ {
 		hashes = append(hashes, h.String())
 	}
-	for k := ir.Bool; k <= ir.Struct; k++ {
+	for k := ir.Bool; k <= ir.Codec; k++ {
 		kinds = append(kinds, k.String())
 	}
 	for u := ir.NoUnit; u <= ir.Nanoseconds; u++ {
@@ -117,7 +133,7 @@ func TestNames(t *testing.T) {
 	wantWriters := []string{"key", "broadcast", "rebalance", "rescale", "shuffle", "global", "forward", "load", "custom"}
 	wantHashes := []string{"xxh3", "flink", "kafka"}
 	wantKinds := []string{"bool", "i8", "i16", "i32", "i64", "int", "u8", "u16", "u32", "u64", "uint", "uintptr",
-		"f32", "f64", "c64", "c128", "string", "bytes", "time", "*", "[]", "[N]", "map", "struct"}
+		"f32", "f64", "c64", "c128", "string", "bytes", "time", "*", "[]", "[N]", "map", "struct", "union", "codec"}
 	if diff := cmp.Diff(wantWriters, writers); diff != "" {
 		t.Errorf("writers (-want +got):\n%s", diff)
 	}

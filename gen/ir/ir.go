@@ -40,11 +40,15 @@ type File struct {
 
 // Record is one record type with the writers asked for.
 type Record struct {
-	Name    string // Go type name, local to the package
+	// Name is what the names of generated identifiers are made of: the name of the Go type; of the alias, if the directive stands at one; for an
+	// instance of a generic type the name followed by those of the arguments, PairStringInt. The Go expression of the type is that of
+	// Type, whose Name is always set.
+	Name    string
 	Doc     string // the user's own doc comment without directives, possibly empty
 	Pos     token.Position
 	Type    *Type // Kind Struct
 	Writers []*Writer
+	With    With // what is generated on request
 }
 
 // Writer is one writer asked for by a directive or flag.
@@ -144,11 +148,13 @@ const (
 	Array
 	Map
 	Struct
+	Union  // an interface with the directive //rwgen:union
+	Codec  // a type with an encoding of its own
 	Opaque // a type argument of which no more than the name matters, or the expression
 )
 
 var kindNames = [...]string{"bool", "i8", "i16", "i32", "i64", "int", "u8", "u16", "u32", "u64", "uint", "uintptr",
-	"f32", "f64", "c64", "c128", "string", "bytes", "time", "*", "[]", "[N]", "map", "struct", "?"}
+	"f32", "f64", "c64", "c128", "string", "bytes", "time", "*", "[]", "[N]", "map", "struct", "union", "codec", "?"}
 
 // String returns the kind in the notation of the schema text.
 func (k Kind) String() string { return kindNames[k] }
@@ -162,6 +168,10 @@ type Type struct {
 	Key    *Type    // Map
 	Len    int64    // Array
 	Fields []*Field // Struct: encoded fields and, marked Skip, the others
+	// Members are the types of the values of a Union, in the order of the directive: named types, predeclared ones, or pointers to named types. On
+	// the wire the first is 1; 0 is a nil interface.
+	Members []*Type
+	Codec   *Encoding // Codec
 	// Expr is the Go expression of an Opaque type without a name.
 	Expr []Word
 	// GoSize is the size in memory on a 64-bit machine, for budgets.
@@ -169,6 +179,32 @@ type Type struct {
 	// Recursive says that the type can contain itself.
 	Recursive bool
 }
+
+// Encoding says how values of a Codec type turn into bytes. All methods are called on addressable values, so that it does not matter whether
+// receivers are pointers.
+type Encoding struct {
+	Form EncodingForm
+	// Append says that the type has AppendBinary or AppendText; otherwise it has MarshalBinary or MarshalText.
+	Append bool
+	// Registered is the type of the codec of a Registered encoding: a struct without fields and with the methods
+	// Append([]byte, *T) ([]byte, error) and Consume([]byte, *T) error.
+	Registered *Name
+}
+
+// EncodingForm is where an encoding comes from.
+type EncodingForm int
+
+// The forms, in the notation of the schema text.
+const (
+	Binary     EncodingForm = iota // AppendBinary or MarshalBinary, and UnmarshalBinary
+	Text                           // AppendText or MarshalText, and UnmarshalText
+	Registered                     // a type with the directive //rwgen:codec
+)
+
+var encodingForms = [...]string{"bin", "text", "codec"}
+
+// String returns the form in the notation of the schema text.
+func (f EncodingForm) String() string { return encodingForms[f] }
 
 // Name is the Go name of a named type.
 type Name struct {
@@ -193,11 +229,26 @@ type Field struct {
 	Name     string // Go name
 	Type     *Type
 	Embedded bool
-	Varint   bool // rw:"varint"
 	Skip     bool // rw:"-" or blank: part of the Go type (shape check), not of the format; Type is nil
-	Doc      string
-	Pos      token.Position
+	// What the tag says about an encoded field; see package record for the meaning of each.
+	Wire     string   // name=: the name in the schema if it is not Name
+	Aliases  []string // alias=
+	Default  string   // default=, as written; HasDefault tells an empty string from none
+	Varint   bool     // varint
+	UTF8     bool     // utf8
+	Sorted   bool     // sorted
+	UnixNano bool     // unixnano
+	Intern   bool     // intern
+	View     bool     // view
+	Max      int      // max=: bytes or elements, 0 for no limit
+
+	HasDefault bool
+	Doc        string
+	Pos        token.Position
 }
+
+// SchemaName returns the name of the field in the schema.
+func (f *Field) SchemaName() string { return cmp.Or(f.Wire, f.Name) }
 
 // Encoded yields the fields that are part of the format, in order.
 func (t *Type) Encoded() iter.Seq[*Field] {

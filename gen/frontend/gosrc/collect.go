@@ -11,29 +11,34 @@ import (
 	"github.com/rwgen/rwgen/runtime/record"
 )
 
-// collect returns what is to be generated for the unit, nil for nothing. Findings go to the unit's list.
-func (u *unit) collect(selected map[string]bool, writers map[string][]writerSpec) *ir.Package {
+// collect returns what is to be generated for the unit, nil for nothing. Findings go to the unit's list. The types that flags select are given by
+// the names of their declarations. with is for all records.
+func (u *unit) collect(selected map[string][]string, writers map[string][]writerSpec, with ir.With) *ir.Package {
 	pkg := &ir.Package{Path: u.pkg.PkgPath, Name: u.pkg.Name, Dir: u.pkg.Dir}
 	b := newBuilder(u)
+	var all []root
+	decls := make(map[string]*typeDecl)
 	for _, decl := range u.order {
 		name := decl.spec.Name.Name
-		extra := writers[name]
-		switch {
-		case decl.record || selected[name]:
-		case len(decl.writers) > 0:
+		roots := b.roots(decl, selected[name])
+		if !decl.record && !decl.faulty && len(decl.instances) == 0 && len(selected[name]) == 0 && len(decl.writers) > 0 {
 			u.diags.Addf(decl.directives.pos, diag.Directive, "%s has a //rwgen:writer but is no record", name).
 				Hint = "//rwgen:record on a line of its own above it"
-			continue
-		default:
-			continue
 		}
-		obj, st := b.record(decl)
-		if st == nil {
-			continue
+		for _, r := range roots {
+			decls[r.name] = cmp.Or(decls[r.name], decl)
 		}
-		r := &ir.Record{Name: name, Doc: strings.TrimSpace(decl.doc.Text()), Pos: u.position(decl.spec.Name.Pos())}
-		r.Type = b.root(obj, st)
-		u.writers(r, obj, b, slices.Concat(decl.writers, extra))
+		all = append(all, roots...)
+	}
+	for _, root := range b.distinct(all) {
+		decl := decls[root.name]
+		u.records = append(u.records, root.name)
+		r := &ir.Record{
+			Name: root.name, Doc: strings.TrimSpace(decl.doc.Text()), Pos: u.position(decl.spec.Name.Pos()), With: root.with | with,
+		}
+		r.Type = b.root(root, decl)
+		u.checkWith(r, root.typ)
+		u.writers(r, root.typ, decl, b, slices.Concat(decl.writers, writers[root.name]))
 		f := u.output(pkg, u.source(decl.spec.Pos()))
 		f.Records = append(f.Records, r)
 	}
@@ -47,63 +52,28 @@ func (u *unit) collect(selected map[string]bool, writers map[string][]writerSpec
 	return pkg
 }
 
-// record returns the object of a declaration if it can be a record: a type of its own, not generic, whose underlying type is a
-// struct. What is wrong otherwise is reported.
-func (b *builder) record(decl *typeDecl) (*types.TypeName, *types.Struct) {
-	u, name := b.u, decl.spec.Name.Name
-	pos := u.position(decl.spec.Name.Pos())
-	if name == "_" {
-		u.diags.Addf(pos, diag.Record, "a record needs a name other than _")
-		return nil, nil
-	}
-	obj, ok := u.pkg.Types.Scope().Lookup(name).(*types.TypeName)
-	if !ok || obj.Pos() != decl.spec.Name.Pos() {
-		d := u.diags.Addf(pos, diag.Record, "%s is declared more than once in the package", name)
-		if other := u.pkg.Types.Scope().Lookup(name); other != nil {
-			d.Related = []diag.Related{{Pos: u.position(other.Pos()), Message: "the other declaration"}}
-		}
-		return nil, nil
-	}
-	if obj.IsAlias() {
-		u.diags.Addf(pos, diag.Record, "%s is an alias of %s, not a type of its own", name, b.typeString(types.Unalias(obj.Type()))).
-			Hint = "mark the aliased type, or declare a type: type " + name + " " + types.ExprString(decl.spec.Type)
-		return nil, nil
-	}
-	named, ok := obj.Type().(*types.Named)
-	if !ok {
-		b.typeError(place{path: name, pos: obj.Pos()}, obj.Type())
-		return nil, nil
-	}
-	if named.TypeParams().Len() > 0 {
-		u.diags.Addf(pos, diag.Record, "%s is generic: only an instance can be a record", name).
-			Hint = "declare a type for an instance and mark that: type Name " + name + "[…]"
-		return nil, nil
-	}
-	st, ok := named.Underlying().(*types.Struct)
-	if !ok {
-		if basic, ok := named.Underlying().(*types.Basic); ok && basic.Kind() == types.Invalid {
-			b.typeError(place{path: name, pos: obj.Pos()}, named)
-		} else {
-			u.diags.Addf(pos, diag.Record, "%s is no struct: its underlying type is %s", name, b.typeString(named.Underlying())).
-				Hint = "a struct with fields of its own"
-		}
-		return nil, nil
-	}
-	return obj, st
-}
-
 // root builds the type of a record, nil or incomplete if something is wrong with it.
-func (b *builder) root(obj *types.TypeName, st *types.Struct) *ir.Type {
-	t := b.buildNamed(obj.Type().(*types.Named), place{path: obj.Name(), pos: obj.Pos()})
-	if t == nil {
-		t = b.named[types.TypeString(obj.Type(), (*types.Package).Path)]
+func (b *builder) root(r root, decl *typeDecl) *ir.Type {
+	// A record is always its structure. It is another type than in fields only if it has another encoding there.
+	key := typeKey(r.typ)
+	if done := b.named[key]; b.codecs[key] != nil || b.methods(r.typ, ir.Binary) != nil || done != nil && done.Kind == ir.Codec {
+		key += " as a record"
 	}
+	name := r.name
+	if r.typ.TypeArgs().Len() > 0 {
+		name = b.typeString(r.typ)
+	}
+	t := b.buildKeyed(key, r.typ, place{path: name, pos: decl.spec.Name.Pos()}, b.fillRecord)
+	if t == nil {
+		t = b.named[key]
+	}
+	st := r.typ.Underlying().(*types.Struct)
 	for i := range st.NumFields() {
 		if tag, err := record.ParseTag(st.Tag(i)); st.Field(i).Name() != "_" && (err != nil || !tag.Skip) {
 			return t
 		}
 	}
-	b.u.diags.Addf(b.u.position(obj.Pos()), diag.Record, "%s has no field to encode", obj.Name()).
+	b.u.diags.Addf(b.u.position(decl.spec.Name.Pos()), diag.Record, "%s has no field to encode", name).
 		Hint = "a record needs at least one field that is not blank and not left out"
 	return t
 }
@@ -158,6 +128,7 @@ func successors(t *ir.Type) []*ir.Type {
 	if t.Elem != nil {
 		next = append(next, t.Elem)
 	}
+	next = append(next, t.Members...)
 	for f := range t.Encoded() {
 		if f.Type != nil {
 			next = append(next, f.Type)

@@ -2,6 +2,7 @@ package gosrc
 
 import (
 	"fmt"
+	"go/token"
 	"go/types"
 	"strings"
 
@@ -10,14 +11,24 @@ import (
 )
 
 // custom checks the function of a writer, and returns whether it returns an error as well.
-func (u *unit) custom(r *ir.Record, obj *types.TypeName, b *builder, w writerSpec, report reporter) (fails bool) {
-	want := fmt.Sprintf("func %s(v *%s, channels int) int, or (int, error)", w.value, r.Name)
+func (u *unit) custom(r *ir.Record, t types.Type, decl *typeDecl, b *builder, w writerSpec, report reporter) (fails bool) {
+	want := fmt.Sprintf("func %s(v *%s, channels int) int, or (int, error)", w.value, b.typeString(t))
+	if !token.IsIdentifier(w.value) {
+		what, hint := "no name of a function", fmt.Sprintf("custom=Func with func Func(v *%s, channels int) int, or (int, error)", b.typeString(t))
+		if pkg, fn, ok := strings.Cut(w.value, "."); ok && token.IsIdentifier(fn) {
+			what = "no function of this package, and only such a function can be the selection"
+			own := strings.ToLower(fn[:1]) + fn[1:]
+			hint = fmt.Sprintf("custom=%s with func %s(v *%s, channels int) int { return %s.%s(v, channels) }", own, own, b.typeString(t), pkg, fn)
+		}
+		report(diag.Writer, hint, "%s is %s", w.value, what)
+		return false
+	}
 	scope := u.pkg.Types.Scope()
 	found := scope.Lookup(w.value)
 	if found == nil {
 		var names []string
 		for _, n := range scope.Names() {
-			if fn, ok := scope.Lookup(n).(*types.Func); ok && selects(fn, obj.Type()) {
+			if fn, ok := scope.Lookup(n).(*types.Func); ok && selects(fn, t) {
 				names = append(names, n)
 			}
 		}
@@ -33,12 +44,12 @@ func (u *unit) custom(r *ir.Record, obj *types.TypeName, b *builder, w writerSpe
 		report(diag.Writer, want, "%s is no function declared at package level", w.value)
 		return false
 	}
-	if !selects(fn, obj.Type()) {
+	if !selects(fn, t) {
 		report(diag.Writer, want, "the function %s has the signature %s", w.value, b.typeString(fn.Type())).
 			Related = []diag.Related{{Pos: u.position(fn.Pos()), Message: "declared here"}}
 		return false
 	}
-	if file := u.source(fn.Pos()); strings.HasSuffix(file, "_test.go") && !strings.HasSuffix(u.source(obj.Pos()), "_test.go") {
+	if file := u.source(fn.Pos()); strings.HasSuffix(file, "_test.go") && !strings.HasSuffix(u.source(decl.spec.Pos()), "_test.go") {
 		report(diag.Writer, "move it out of "+file, "the function %s exists in tests only", w.value).
 			Related = []diag.Related{{Pos: u.position(fn.Pos()), Message: "declared here"}}
 	}

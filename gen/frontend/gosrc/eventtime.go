@@ -10,13 +10,13 @@ import (
 )
 
 // eventTime looks up the field and the function of a writer's event time, nil if there is something wrong with them.
-func (u *unit) eventTime(r *ir.Record, obj *types.TypeName, b *builder, w writerSpec) *ir.EventTime {
+func (u *unit) eventTime(r *ir.Record, t types.Type, decl *typeDecl, b *builder, w writerSpec) *ir.EventTime {
 	spec := w.eventTime
 	report := u.reporter(w, spec.at)
 	path := asEventTime.path(r, spec.field, report)
 	ok := path != nil && u.timeField(r, path, spec, report)
 	if spec.way == ir.Punctuated {
-		ok = u.punctuation(r, obj, b, spec.function, u.reporter(w, spec.markAt)) && ok
+		ok = u.punctuation(r, t, decl, b, spec.function, u.reporter(w, spec.markAt)) && ok
 	}
 	if !ok {
 		return nil
@@ -60,14 +60,14 @@ func width(k ir.Kind) int {
 }
 
 // punctuation checks the function that says which records are punctuations.
-func (u *unit) punctuation(r *ir.Record, obj *types.TypeName, b *builder, name string, report reporter) bool {
-	want := fmt.Sprintf("func %s(v *%s) bool", name, r.Name)
+func (u *unit) punctuation(r *ir.Record, t types.Type, decl *typeDecl, b *builder, name string, report reporter) bool {
+	want := fmt.Sprintf("func %s(v *%s) bool", name, b.typeString(t))
 	scope := u.pkg.Types.Scope()
 	found := scope.Lookup(name)
 	if found == nil {
 		var names []string
 		for _, n := range scope.Names() {
-			if fn, ok := scope.Lookup(n).(*types.Func); ok && punctuates(fn, obj.Type()) {
+			if fn, ok := scope.Lookup(n).(*types.Func); ok && punctuates(fn, t) {
 				names = append(names, n)
 			}
 		}
@@ -84,11 +84,11 @@ func (u *unit) punctuation(r *ir.Record, obj *types.TypeName, b *builder, name s
 		return false
 	}
 	declared := []diag.Related{{Pos: u.position(fn.Pos()), Message: "declared here"}}
-	if !punctuates(fn, obj.Type()) {
+	if !punctuates(fn, t) {
 		report(diag.Writer, want, "the function %s has the signature %s", name, b.typeString(fn.Type())).Related = declared
 		return false
 	}
-	if file := u.source(fn.Pos()); strings.HasSuffix(file, "_test.go") && !strings.HasSuffix(u.source(obj.Pos()), "_test.go") {
+	if file := u.source(fn.Pos()); strings.HasSuffix(file, "_test.go") && !strings.HasSuffix(u.source(decl.spec.Pos()), "_test.go") {
 		report(diag.Writer, "move it out of "+file, "the function %s exists in tests only", name).Related = declared
 		return false
 	}

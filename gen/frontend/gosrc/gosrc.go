@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"go/parser"
 	"go/token"
 	"os"
 	"os/exec"
@@ -28,10 +29,14 @@ type Config struct {
 	Patterns []string
 	// Tags is a comma-separated list of build tags.
 	Tags string
-	// Types names types that are records without a directive.
+	// Types names types that are records without a directive. A generic type is named with type arguments, which are Go expressions in the
+	// scope of the file that declares it: "Pair[string,int]".
 	Types []string
-	// Writers are further writers, in the form "Flight.ByOrigin key=Origin".
+	// Writers are further writers, in the form "Flight.ByOrigin key=Origin". An instance of a generic type goes by the name of its record:
+	// "PairStringInt.All broadcast".
 	Writers []string
+	// With names what is to be generated for all records, besides what their directives ask for: "equal", "clone", "reset", "hash", "binary".
+	With []string
 	// Output is the absolute path of the single output file, "" for one per source. Only the header tells whether what is there
 	// is earlier output.
 	Output string
@@ -47,6 +52,8 @@ type Input struct {
 	Unsound []*ir.Package
 	// Existing are the earlier outputs in all directories that the patterns match.
 	Existing []Existing
+	// Dirs are the absolute directories that the patterns match, sorted.
+	Dirs []string
 }
 
 // Existing is a file that an earlier run has written.
@@ -67,12 +74,13 @@ func Load(ctx context.Context, cfg Config) (*Input, diag.List, error) {
 	if err := cfg.complete(); err != nil {
 		return nil, nil, err
 	}
-	selected := make(map[string]bool)
-	for _, name := range cfg.Types {
-		if !token.IsIdentifier(name) {
-			return nil, nil, fmt.Errorf("%w: %q is no type name", ErrConfig, name)
+	selected := make(map[string][]string)
+	for _, t := range cfg.Types {
+		name := baseName(t)
+		if _, err := parser.ParseExpr(t); err != nil || !token.IsIdentifier(name) || t != name && !strings.HasSuffix(t, "]") {
+			return nil, nil, fmt.Errorf("%w: %q is no type name", ErrConfig, t)
 		}
-		selected[name] = true
+		selected[name] = append(selected[name], t)
 	}
 	writers := make(map[string][]writerSpec)
 	for _, text := range cfg.Writers {
@@ -81,6 +89,10 @@ func Load(ctx context.Context, cfg Config) (*Input, diag.List, error) {
 			return nil, nil, fmt.Errorf("%w: writer %q: %w", ErrConfig, text, err)
 		}
 		writers[record] = append(writers[record], w)
+	}
+	with, err := parseWith(cfg.With)
+	if err != nil {
+		return nil, nil, err
 	}
 	var diags diag.List
 	l := &loader{cfg: cfg, diags: &diags, overlay: make(map[string][]byte), dirs: make(map[string]*directory)}
@@ -101,7 +113,7 @@ func Load(ctx context.Context, cfg Config) (*Input, diag.List, error) {
 	units := l.units()
 	for _, u := range units {
 		findings := len(diags)
-		pkg := u.collect(selected, writers)
+		pkg := u.collect(selected, writers, with)
 		u.reportSyntax()
 		switch {
 		case pkg == nil:
@@ -142,13 +154,20 @@ func (c *Config) complete() error {
 	return nil
 }
 
+// baseName returns the name of a type without type arguments.
+func baseName(t string) string {
+	name, _, _ := strings.Cut(t, "[")
+	return name
+}
+
 // reportMissing reports types and records named by flags that are nowhere.
-func (l *loader) reportMissing(units []*unit, selected map[string]bool, writers map[string][]writerSpec) {
+func (l *loader) reportMissing(units []*unit, selected map[string][]string, writers map[string][]writerSpec) {
 	var types, records []string
 	for _, u := range units {
+		records = append(records, u.records...)
 		for _, d := range u.order {
 			types = append(types, d.spec.Name.Name)
-			if d.record || selected[d.spec.Name.Name] {
+			if d.record || len(selected[d.spec.Name.Name]) > 0 {
 				records = append(records, d.spec.Name.Name)
 			}
 		}
@@ -188,6 +207,7 @@ func (l *loader) existing(in *Input) {
 		}
 	}
 	for _, d := range l.dirs {
+		in.Dirs = append(in.Dirs, d.path)
 		for _, f := range d.files {
 			source, named := SourceName(filepath.Base(f.path))
 			if !f.own {
@@ -205,5 +225,6 @@ func (l *loader) existing(in *Input) {
 			in.Existing = append(in.Existing, e)
 		}
 	}
+	slices.Sort(in.Dirs)
 	slices.SortFunc(in.Existing, func(a, b Existing) int { return strings.Compare(a.Path, b.Path) })
 }

@@ -58,7 +58,7 @@ func TestLoad(t *testing.T) {
 			}
 			if len(diags) == 0 {
 				for _, p := range in.Packages {
-					got.WriteString(ir.Dump(p))
+					got.WriteString(ir.Dump(p) + extras(p))
 				}
 			}
 			if *update {
@@ -96,6 +96,8 @@ func settings(t *testing.T, comment string) gosrc.Config {
 			cfg.Tags = value
 		case "types":
 			cfg.Types = strings.Fields(value)
+		case "with":
+			cfg.With = strings.Split(value, ",")
 		case "writer":
 			cfg.Writers = append(cfg.Writers, value)
 		default:

@@ -6,6 +6,7 @@ import (
 	"go/ast"
 	"go/parser"
 	"go/token"
+	"go/types"
 	"path/filepath"
 	"slices"
 	"strconv"
@@ -38,6 +39,8 @@ type loader struct {
 	editable map[string]bool
 	// byPath finds the package of a type, for its syntax and errors.
 	byPath map[string]*packages.Package
+	// byTypes finds the package to which objects of the type checker belong.
+	byTypes map[*types.Package]*packages.Package
 }
 
 // load finds the directories that the patterns match, hides earlier output there, and loads everything with types. A second
@@ -74,7 +77,9 @@ func (l *loader) load(ctx context.Context) error {
 		}
 	}
 	l.editable, l.byPath = make(map[string]bool), make(map[string]*packages.Package)
+	l.byTypes = make(map[*types.Package]*packages.Package)
 	for p := range packages.Postorder(l.roots) {
+		l.byTypes[p.Types] = p
 		// Without modules, what the patterns name is the user's.
 		if editable(p) || p.Module == nil && l.dirs[p.Dir] != nil {
 			l.editable[p.PkgPath] = true
@@ -131,7 +136,7 @@ func (l *loader) needTests() bool {
 // mentionsRecord reports whether a source may declare a record, going by its text alone.
 func (l *loader) mentionsRecord(src []byte) bool {
 	return bytes.Contains(src, []byte(prefix)) ||
-		slices.ContainsFunc(l.cfg.Types, func(t string) bool { return bytes.Contains(src, []byte(t)) })
+		slices.ContainsFunc(l.cfg.Types, func(t string) bool { return bytes.Contains(src, []byte(baseName(t))) })
 }
 
 func (l *loader) packages(ctx context.Context, mode packages.LoadMode, tests bool,
@@ -151,17 +156,45 @@ func (l *loader) parse(fset *token.FileSet, name string, src []byte) (*ast.File,
 	mode := parser.AllErrors | parser.SkipObjectResolution
 	if l.dirs[filepath.Dir(name)] != nil || bytes.Contains(src, []byte(prefix)) {
 		mode |= parser.ParseComments
+	} else {
+		src = blankBodies(src)
 	}
 	f, err := parser.ParseFile(fset, name, src, mode)
 	if f == nil {
 		return nil, err
 	}
+	dropValues(f)
+	return f, err
+}
+
+// dropValues empties the bodies of functions and the literals in the values of variables, such as the tables of package unicode. No type
+// depends on them, but that of an array whose length is counted.
+func dropValues(f *ast.File) {
+	literal := func(n ast.Node) bool {
+		lit, ok := n.(*ast.CompositeLit)
+		if !ok {
+			return true
+		}
+		if array, ok := lit.Type.(*ast.ArrayType); ok {
+			if _, counted := array.Len.(*ast.Ellipsis); counted {
+				return true
+			}
+		}
+		lit.Elts = nil
+		return false
+	}
 	for _, d := range f.Decls {
-		if fn, ok := d.(*ast.FuncDecl); ok && fn.Body != nil {
-			fn.Body.List = nil
+		switch d := d.(type) {
+		case *ast.FuncDecl:
+			if d.Body != nil {
+				d.Body.List = nil
+			}
+		case *ast.GenDecl:
+			if d.Tok == token.VAR {
+				ast.Inspect(d, literal)
+			}
 		}
 	}
-	return f, err
 }
 
 // units returns what is to be generated from: per directory the package, with its in-package tests if these were loaded, and the
@@ -210,8 +243,22 @@ func (l *loader) reportUnloaded(p *packages.Package) {
 		if pos.Filename == "" && !strings.Contains(msg, p.PkgPath) {
 			msg = p.PkgPath + ": " + msg
 		}
-		l.diags.Addf(pos, diag.Load, "%s", msg).Hint = l.platformHint()
+		hint := l.platformHint()
+		if hint == "" && strings.Contains(msg, "build constraints exclude all") && l.importsC(p.Dir) {
+			hint = "enable cgo, by CGO_ENABLED=1 and a C compiler: there are files that import \"C\""
+		}
+		l.diags.Addf(pos, diag.Load, "%s", msg).Hint = hint
 	}
+}
+
+// importsC reports whether a source in a directory needs cgo.
+func (l *loader) importsC(dir string) bool {
+	d := l.dirs[dir]
+	return d != nil && slices.ContainsFunc(d.files, func(f sourceFile) bool {
+		return !f.own && slices.ContainsFunc(bytes.Split(f.src, []byte("\n")), func(line []byte) bool {
+			return string(bytes.TrimSpace(line)) == `import "C"`
+		})
+	})
 }
 
 // reportMixed reports that the files of a directory have different package clauses. The go command takes the first for the

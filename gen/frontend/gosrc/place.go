@@ -1,6 +1,7 @@
 package gosrc
 
 import (
+	"cmp"
 	"fmt"
 	"go/token"
 	"strings"
@@ -15,6 +16,8 @@ type place struct {
 	field string // name of that field, "" in a record itself
 	// foreign says that there are fields below that one, of structs that are not the user's.
 	foreign bool
+	// remedy says what to do where no field can be left out; "" in a record itself.
+	remedy string
 }
 
 func (p place) elem() place { p.path += "[]"; return p }
@@ -22,12 +25,13 @@ func (p place) key() place  { p.path += "[key]"; return p }
 
 // fail reports that the type at p has no encoding.
 func (b *builder) fail(p place, category, hint, format string, args ...any) {
+	lead, ok := strings.CutSuffix(hint, leaveOut)
 	switch {
-	case hint != leaveOut:
+	case !ok:
 	case p.field == "":
-		hint = "a struct with fields of its own"
+		hint = lead + cmp.Or(p.remedy, "a struct with fields of its own")
 	case !strings.HasSuffix(p.path, "."+p.field):
-		hint = fmt.Sprintf(`leave the field %s out with the tag rw:"-"`, p.field)
+		hint = lead + fmt.Sprintf(`leave the field %s out with the tag rw:"-"`, p.field)
 	}
 	message := fmt.Sprintf(format, args...)
 	at := finding{p.pos, message}

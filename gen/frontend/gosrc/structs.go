@@ -14,13 +14,18 @@ import (
 func (b *builder) fillStruct(out *ir.Type, st *types.Struct, t types.Type, p place) bool {
 	hidden := b.hidden(st)
 	if len(hidden) > 0 {
-		b.fail(p, diag.Field, leaveOut, "%s has fields that package %s does not export%s",
+		hint := leaveOut
+		if n, ok := t.(*types.Named); ok && !holds(t, true, isTime, isLock) && p.field != "" {
+			hint = prefix + "codec " + b.typeString(n) + " on a type with the methods Append and Consume, or " + leaveOut
+		}
+		b.fail(p, diag.Field, hint, "%s has fields that package %s does not export%s",
 			b.typeString(t), hidden[0].Pkg().Name(), b.list(hidden))
 		if !b.u.editable[hidden[0].Pkg().Path()] {
 			return false
 		}
 	}
 	ok := len(hidden) == 0
+	places := make(map[*ir.Field]place)
 	for i := range st.NumFields() {
 		v := st.Field(i)
 		f := &ir.Field{Name: v.Name(), Embedded: v.Embedded(), Pos: b.u.position(v.Pos()), Doc: b.u.fieldDoc(v.Pos())}
@@ -33,12 +38,9 @@ func (b *builder) fillStruct(out *ir.Type, st *types.Struct, t types.Type, p pla
 		if b.u.editable[v.Pkg().Path()] {
 			at.pos, at.field, at.foreign = v.Pos(), v.Name(), false
 		}
-		tag, hint, err := parseTag(st.Tag(i))
-		if err != nil {
-			b.fail(at, diag.Tag, hint, "%v", err)
-			ok = false
-			continue
-		}
+		places[f] = at
+		tag, faults := parseTag(st.Tag(i))
+		ok = b.faults(at, faults) && ok
 		if tag.Skip {
 			f.Skip = true
 			continue
@@ -46,18 +48,21 @@ func (b *builder) fillStruct(out *ir.Type, st *types.Struct, t types.Type, p pla
 		if slices.Contains(hidden, v) {
 			continue
 		}
-		f.Type = b.build(v.Type(), at)
-		if f.Type == nil {
+		if f.Type = b.build(v.Type(), at); f.Type == nil {
 			ok = false
 			continue
 		}
-		if f.Varint = tag.Varint; f.Varint && !varintKind(f.Type.Kind) {
-			b.fail(at, diag.Tag, "remove it",
-				`the tag rw:"varint" is for integers of 16 and more bits, not for %s`, b.typeString(v.Type()))
-			ok = false
-		}
+		ok = b.faults(at, applyTag(f, tag, b.typeString(v.Type()))) && ok
 	}
-	return ok
+	return b.checkNames(out, places) && ok
+}
+
+// faults reports what is wrong with the tag of a field, and returns whether it is nothing.
+func (b *builder) faults(at place, faults []tagFault) bool {
+	for _, f := range faults {
+		b.fail(at, diag.Tag, f.hint, "%s", f.message)
+	}
+	return len(faults) == 0
 }
 
 // hidden returns the fields that code of the package cannot reach, other than those that are no part of the format.
@@ -88,23 +93,29 @@ func (b *builder) list(fields []*types.Var) string {
 	return " (" + strings.Join(names, ", ") + ")"
 }
 
-// partial reports whether values of a type differ in more than their encoding shows, by fields that are left out. What is behind a
-// pointer does not count, and neither do blank fields: Go does not compare them.
+// partial reports whether a struct type has fields that are left out, other than blank ones, which Go does not compare.
 func partial(t types.Type) bool {
-	return holds(t, false, func(t types.Type) bool {
-		st, ok := t.Underlying().(*types.Struct)
-		for i := 0; ok && i < st.NumFields(); i++ {
-			if tag, _ := record.ParseTag(st.Tag(i)); tag.Skip && st.Field(i).Name() != "_" {
-				return true
-			}
+	st, ok := t.Underlying().(*types.Struct)
+	for i := 0; ok && i < st.NumFields(); i++ {
+		if tag, _ := record.ParseTag(st.Tag(i)); tag.Skip && st.Field(i).Name() != "_" {
+			return true
 		}
-		return false
-	})
+	}
+	return false
+}
+
+// inKey reports whether hit is true of a part of the map key t. What is behind a pointer does not count, nor do the parts of types with an
+// encoding of their own.
+func (b *builder) inKey(t types.Type, hit func(types.Type) bool) bool {
+	return holds(t, false, func(t types.Type) bool {
+		done := b.named[typeKey(t)]
+		return isTime(t) || done != nil && done.Kind == ir.Codec
+	}, hit)
 }
 
 // holds reports whether hit is true of t or of a type that stands in its values as an element of an array or as a field;
-// blank fields are looked at as well if blank is set.
-func holds(t types.Type, blank bool, hit func(types.Type) bool) bool {
+// blank fields are looked at as well if blank is set. It does not look into types for which end is true.
+func holds(t types.Type, blank bool, end, hit func(types.Type) bool) bool {
 	seen := make(map[types.Type]bool) // many fields may have one type
 	var walk func(types.Type) bool
 	walk = func(t types.Type) bool {
@@ -116,7 +127,7 @@ func holds(t types.Type, blank bool, hit func(types.Type) bool) bool {
 		if hit(t) {
 			return true
 		}
-		if isTime(t) { // its fields are no concern of anybody
+		if end(t) {
 			return false
 		}
 		switch u := t.Underlying().(type) {
@@ -152,12 +163,4 @@ func isLock(t types.Type) bool {
 func isTime(t types.Type) bool {
 	n, ok := types.Unalias(t).(*types.Named)
 	return ok && n.Obj().Pkg() != nil && n.Obj().Pkg().Path() == "time" && n.Obj().Name() == "Time"
-}
-
-func varintKind(k ir.Kind) bool {
-	switch k {
-	case ir.Int16, ir.Int32, ir.Int64, ir.Int, ir.Uint16, ir.Uint32, ir.Uint64, ir.Uint, ir.Uintptr:
-		return true
-	}
-	return false
 }

@@ -7,6 +7,7 @@ import (
 	"path"
 	"slices"
 	"strconv"
+	"strings"
 
 	"golang.org/x/tools/go/packages"
 
@@ -22,8 +23,11 @@ func (b *builder) typeError(p place, t types.Type) {
 	} else {
 		msg = "its type does not compile: " + msg
 	}
-	n := len(*b.u.diags)
-	b.fail(p, diag.Type, "", "%s", msg)
+	n, hint := len(*b.u.diags), ""
+	if strings.Contains(msg, "without instantiation") {
+		hint = "an instance with type arguments in brackets, or " + leaveOut
+	}
+	b.fail(p, diag.Type, hint, "%s", msg)
 	if pos.IsValid() && len(*b.u.diags) > n {
 		if at := b.u.position(p.pos); at.Filename != pos.Filename || at.Line != pos.Line {
 			(*b.u.diags)[n].Related = []diag.Related{{Pos: pos, Message: "the error is here"}}

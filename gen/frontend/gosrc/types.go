@@ -22,18 +22,30 @@ type builder struct {
 	// which they were reached.
 	aliases map[*types.TypeName]*types.TypeName
 	imports map[string]string
+	// unions holds the unions looked up so far, by the key of the interface type, nil for an interface without members; unionDecls has those that
+	// the package declares itself.
+	unions     map[string]*union
+	unionDecls map[string]*typeDecl
+	// codecs holds the codecs that the package declares, by the key of the type that they are for.
+	codecs map[string]*codec
 	// found keeps one fault from being reported for each way that leads to it.
 	found map[finding]bool
 }
 
 func newBuilder(u *unit) *builder {
-	return &builder{
-		u:       u,
-		named:   make(map[string]*ir.Type),
-		aliases: make(map[*types.TypeName]*types.TypeName),
-		imports: make(map[string]string),
-		found:   make(map[finding]bool),
+	b := &builder{
+		u:          u,
+		named:      make(map[string]*ir.Type),
+		aliases:    make(map[*types.TypeName]*types.TypeName),
+		imports:    make(map[string]string),
+		unions:     make(map[string]*union),
+		unionDecls: make(map[string]*typeDecl),
+		codecs:     make(map[string]*codec),
+		found:      make(map[finding]bool),
 	}
+	b.readUnions()
+	b.readCodecs()
+	return b
 }
 
 // build returns the ir type of t, nil if it has none.
@@ -57,8 +69,12 @@ func (b *builder) build(t types.Type, p place) *ir.Type {
 const maxInstances = 32
 
 func (b *builder) buildNamed(t *types.Named, p place) *ir.Type {
+	return b.buildKeyed(typeKey(t), t, p, b.fillNamed)
+}
+
+// buildKeyed builds a named type, which fill completes, unless there is one with its key already.
+func (b *builder) buildKeyed(key string, t *types.Named, p place, fill func(*ir.Type, *types.Named, place) bool) *ir.Type {
 	obj := t.Obj()
-	key := types.TypeString(t, (*types.Package).Path)
 	if done, ok := b.named[key]; ok {
 		b.checkCycle(t, p)
 		return done
@@ -84,7 +100,7 @@ func (b *builder) buildNamed(t *types.Named, p place) *ir.Type {
 	out := &ir.Type{}
 	b.named[key] = out
 	b.stack = append(b.stack, t)
-	ok := b.fillNamed(out, t, p)
+	ok := fill(out, t, p)
 	b.stack = b.stack[:len(b.stack)-1]
 	if !ok {
 		// What is wrong with a type of this package has been reported where it stands. What is wrong with one of another package
@@ -97,23 +113,55 @@ func (b *builder) buildNamed(t *types.Named, p place) *ir.Type {
 	return out
 }
 
+// fillNamed completes out with the encoding of t: the first of those built in, a registered codec, its own in binary form, that of its structure,
+// and its own as text.
 func (b *builder) fillNamed(out *ir.Type, t *types.Named, p place) bool {
 	switch u := t.Underlying().(type) {
-	case *types.Interface, *types.Signature, *types.Chan:
-		return b.fill(out, t, p)
+	case *types.Interface:
+		if b.union(t) == nil {
+			b.noUnion(t, p)
+			return false
+		}
 	case *types.Basic:
-		if u.Kind() == types.Invalid || u.Kind() == types.UnsafePointer {
+		if u.Kind() == types.Invalid {
 			return b.fill(out, t, p)
+		}
+	}
+	// What cannot be named is an error in any case, but the structure of a type without any encoding says more.
+	codec, binary, text := b.codecs[typeKey(t)], b.methods(t, ir.Binary), b.methods(t, ir.Text)
+	if codec == nil && binary == nil && text == nil {
+		switch u := t.Underlying().(type) {
+		case *types.Signature, *types.Chan:
+			return b.fill(out, t, p)
+		case *types.Basic:
+			if u.Kind() == types.UnsafePointer {
+				return b.fill(out, t, p)
+			}
 		}
 	}
 	if out.Name = b.goName(t, p); out.Name == nil {
 		return false
 	}
-	if isTime(t) {
+	switch {
+	case isTime(t):
 		out.Kind, out.GoSize = ir.Time, b.u.sizes.of(t).size
 		return true
+	case codec != nil:
+		return !codec.faulty && b.encode(out, t, &ir.Encoding{Form: ir.Registered, Registered: codec.name})
+	case binary != nil:
+		return b.encode(out, t, binary)
+	case text != nil:
+		return b.fillOr(out, t, text, p)
+	case types.IsInterface(t):
+		return b.fillUnion(out, t, p)
 	}
 	return b.fill(out, t, p)
+}
+
+// fillRecord completes out from the structure of t, whatever other encodings it has: those are for its use in fields.
+func (b *builder) fillRecord(out *ir.Type, t *types.Named, p place) bool {
+	out.Name = b.goName(t, p)
+	return out.Name != nil && b.fill(out, t, p)
 }
 
 // checkCycle reports a type that contains itself without a named struct in between. Its schema would have no end, because only
@@ -188,15 +236,19 @@ func (b *builder) fill(out *ir.Type, t types.Type, p place) bool {
 			return false
 		}
 		switch {
-		case partial(u.Key()):
+		case b.inKey(u.Key(), types.IsInterface):
+			b.fail(p.key(), diag.Field, "a key with the kind and the value as strings or integers, or "+leaveOut,
+				"the key %s is or holds a union, which cannot be a key", b.typeString(u.Key()))
+			return false
+		case b.inKey(u.Key(), partial):
 			b.fail(p.key(), diag.Field, leaveOut,
 				"the key %s has fields that are left out: keys that differ only there would be the same", b.typeString(u.Key()))
 			return false
-		case holds(u.Elem(), true, isLock):
+		case holds(u.Elem(), true, isTime, isLock):
 			b.fail(p.elem(), diag.Field, "a map of pointers, or "+leaveOut,
 				"the map's values of type %s hold a lock, which must not be copied", b.typeString(u.Elem()))
 			return false
-		case holds(u.Key(), false, isTime):
+		case b.inKey(u.Key(), isTime):
 			what := "is a time.Time"
 			if !isTime(u.Key()) {
 				what = fmt.Sprintf("%s holds a time.Time", b.typeString(u.Key()))
@@ -217,7 +269,7 @@ func (b *builder) fill(out *ir.Type, t types.Type, p place) bool {
 		b.fail(p, diag.Field, leaveOut, "a function (%s) has no encoding", b.typeString(t))
 		return false
 	case *types.Interface:
-		b.fail(p, diag.Field, leaveOut, "an interface (%s) has no encoding", b.typeString(t))
+		b.noUnion(t, p)
 		return false
 	default:
 		b.typeError(p, t)

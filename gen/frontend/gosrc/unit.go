@@ -4,6 +4,7 @@ import (
 	"go/ast"
 	"go/parser"
 	"go/token"
+	"iter"
 	"maps"
 	"path/filepath"
 	"slices"
@@ -24,8 +25,9 @@ type unit struct {
 	// fields finds the syntax of a field by the position of its name.
 	fields map[token.Pos]*ast.Field
 	// decls finds the declaration of a package-level type by its name.
-	decls map[string]*typeDecl
-	order []*typeDecl // in source order, files by name
+	decls   map[string]*typeDecl
+	order   []*typeDecl // in source order, files by name
+	records []string    // names of the records, as far as they have been collected
 }
 
 // typeDecl is a package-level type declaration.
@@ -53,25 +55,14 @@ func (l *loader) newUnit(p *packages.Package, ext bool) *unit {
 // is reported: it would have no effect.
 func (u *unit) scan(f *ast.File) {
 	docs := make(map[*ast.CommentGroup]bool)
-	for _, d := range f.Decls {
-		gd, ok := d.(*ast.GenDecl)
-		if !ok || gd.Tok != token.TYPE {
-			continue
+	for spec, doc := range typeSpecs(f) {
+		docs[doc] = true
+		decl := &typeDecl{file: f, spec: spec, doc: doc, directives: parseDirectives(doc, u.position, u.diags)}
+		u.order = append(u.order, decl)
+		if u.decls[spec.Name.Name] == nil {
+			u.decls[spec.Name.Name] = decl
 		}
-		for _, s := range gd.Specs {
-			spec := s.(*ast.TypeSpec)
-			doc := spec.Doc
-			if !gd.Lparen.IsValid() {
-				doc = gd.Doc
-			}
-			docs[doc] = true
-			decl := &typeDecl{file: f, spec: spec, doc: doc, directives: parseDirectives(doc, u.position, u.diags)}
-			u.order = append(u.order, decl)
-			if u.decls[spec.Name.Name] == nil {
-				u.decls[spec.Name.Name] = decl
-			}
-			ast.Inspect(spec.Type, u.indexFields)
-		}
+		ast.Inspect(spec.Type, u.indexFields)
 	}
 	for _, group := range f.Comments {
 		if docs[group] {
@@ -82,6 +73,28 @@ func (u *unit) scan(f *ast.File) {
 				verb, _, _ := strings.Cut(strings.TrimPrefix(c.Text, prefix), " ")
 				u.diags.Addf(u.position(c.Pos()), diag.Directive, "//rwgen:%s is not attached to a type declaration", verb).
 					Hint = u.attachHint(f, c.Pos())
+			}
+		}
+	}
+}
+
+// typeSpecs yields the types that a file declares at package level, with their doc comments.
+func typeSpecs(f *ast.File) iter.Seq2[*ast.TypeSpec, *ast.CommentGroup] {
+	return func(yield func(*ast.TypeSpec, *ast.CommentGroup) bool) {
+		for _, d := range f.Decls {
+			gd, ok := d.(*ast.GenDecl)
+			if !ok || gd.Tok != token.TYPE {
+				continue
+			}
+			for _, s := range gd.Specs {
+				spec := s.(*ast.TypeSpec)
+				doc := spec.Doc
+				if !gd.Lparen.IsValid() {
+					doc = gd.Doc
+				}
+				if !yield(spec, doc) {
+					return
+				}
 			}
 		}
 	}
@@ -206,11 +219,18 @@ func (u *unit) scopes() (pkg, file []string) {
 	for _, n := range u.pkg.Types.Scope().Names() {
 		names[n] = true
 	}
+	loaded := make(map[string]*ast.File)
+	for _, f := range u.pkg.Syntax {
+		loaded[u.pkg.Fset.PositionFor(f.Package, false).Filename] = f
+	}
 	for _, f := range u.files() {
 		if f.own {
 			continue
 		}
-		syntax, _ := parser.ParseFile(token.NewFileSet(), f.path, f.src, parser.SkipObjectResolution)
+		syntax := loaded[f.path]
+		if syntax == nil {
+			syntax, _ = parser.ParseFile(token.NewFileSet(), f.path, blankBodies(f.src), parser.SkipObjectResolution)
+		}
 		if syntax != nil && syntax.Name.Name == u.pkg.Name {
 			declared(syntax, names)
 			u.imported(syntax, fileNames)

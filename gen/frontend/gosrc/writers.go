@@ -11,7 +11,7 @@ import (
 )
 
 // writers adds the writers of a record to it.
-func (u *unit) writers(r *ir.Record, obj *types.TypeName, b *builder, specs []writerSpec) {
+func (u *unit) writers(r *ir.Record, t types.Type, decl *typeDecl, b *builder, specs []writerSpec) {
 	seen := make(map[string]writerSpec)
 	for _, w := range specs {
 		if w.flag != "" {
@@ -36,10 +36,10 @@ func (u *unit) writers(r *ir.Record, obj *types.TypeName, b *builder, specs []wr
 			hashable(out, u.reporter(w, w.hashAt))
 		case ir.Custom:
 			out.Custom = w.value
-			out.Fails = u.custom(r, obj, b, w, report)
+			out.Fails = u.custom(r, t, decl, b, w, report)
 		}
 		if w.eventTime.given {
-			out.EventTime = u.eventTime(r, obj, b, w)
+			out.EventTime = u.eventTime(r, t, decl, b, w)
 		}
 		r.Writers = append(r.Writers, out)
 	}
@@ -117,6 +117,14 @@ func keyParts(t *ir.Type, parts *int) string {
 		return "it is or contains a map"
 	case ir.Complex64, ir.Complex128:
 		return "it is or contains a complex number"
+	case ir.Union:
+		return "it is or contains a union"
+	case ir.Codec:
+		name := t.Name.Name
+		if !t.Name.Local {
+			name = t.Name.PkgName + "." + name
+		}
+		return fmt.Sprintf("it is or contains the type %s, which has an encoding of its own", name)
 	case ir.Array:
 		if t.Len == 0 {
 			return ""

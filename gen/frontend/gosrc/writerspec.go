@@ -37,6 +37,18 @@ func selections() []string {
 	return words
 }
 
+// otherNames leads from what selections are called elsewhere to what they are called here. Keys are without hyphens and in lower case.
+var otherNames = map[string]string{
+	"roundrobin": "rebalance", "robin": "rebalance", "balance": "rebalance", "cycle": "rebalance",
+	"leastloaded": "load", "leastload": "load", "least": "load", "loadbased": "load", "adaptive": "load", "backlog": "load", "shortest": "load",
+	"random": "shuffle", "any": "shuffle",
+	"hash": "key", "hashed": "key", "keyed": "key", "keyby": "key", "partition": "key", "by": "key", "field": "key", "fields": "key",
+	"all": "broadcast", "every": "broadcast", "everywhere": "broadcast", "multicast": "broadcast",
+	"single": "global", "one": "global", "first": "global",
+	"local": "forward", "direct": "forward", "same": "forward", "identity": "forward",
+	"func": "custom", "function": "custom", "select": "custom", "selector": "custom",
+}
+
 const writerForm = "//rwgen:writer Name key=Field (or broadcast, rebalance, rescale, shuffle, global, forward, load, custom=Func)"
 
 // specParser reads the words after //rwgen:writer.
@@ -87,12 +99,19 @@ func (p *specParser) selection(args []word) bool {
 		return p.optionFirst(args)
 	}
 	if i < 0 {
-		hint := diag.Nearest(selection, selections())
+		hint := otherNames[strings.ToLower(strings.NewReplacer("-", "", "_", "").Replace(selection))]
+		if hint == "" {
+			hint = diag.Nearest(selection, selections())
+		}
 		switch {
 		case hint == "":
 			hint = writerForm
-		case hasValue:
+		case hasValue && (hint == ir.Keyed.String() || hint == ir.Custom.String()):
 			hint += "=" + value
+		case hint == ir.Keyed.String():
+			hint += "=Field"
+		case hint == ir.Custom.String():
+			hint += "=Func"
 		}
 		return p.fail(at.pos, hint, "unknown selection %q of writer %s", selection, name)
 	}
@@ -123,6 +142,10 @@ var optionExamples = map[string]string{"hash": "xxh3", "choices": "2", "eventtim
 // optionFirst reports an option where a selection should be, followed by other words.
 func (p *specParser) optionFirst(args []word) bool {
 	option := args[0]
+	name, value, _ := strings.Cut(option.text, "=")
+	if name == "hash" && value != "" && !slices.Contains(hashNames(), value) {
+		return p.fail(option.pos, "key="+value, "writer %s needs a selection before the name of a hash, and %q is none", p.spec.name, value)
+	}
 	if len(args) == 1 {
 		return p.fail(option.pos, "key=Field "+option.text, "writer %s needs a selection before %s", p.spec.name, option.text)
 	}

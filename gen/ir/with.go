@@ -1,0 +1,44 @@
+package ir
+
+import "strings"
+
+// With is a set of functions that are generated for a record on request.
+type With uint8
+
+// The members of the set, named as in the directive.
+const (
+	WithEqual  With = 1 << iota // Equal of the serializer
+	WithClone                   // Clone of the serializer
+	WithReset                   // Reset of the serializer
+	WithHash                    // Hash of the serializer
+	WithBinary                  // AppendBinary, MarshalBinary and UnmarshalBinary of the record's type
+)
+
+var withs = [...]string{"equal", "clone", "reset", "hash", "binary"}
+
+// Withs returns the names of all members, as written in a directive.
+func Withs() []string { return withs[:] }
+
+// ParseWith returns the member of that name, false if there is none.
+func ParseWith(name string) (With, bool) {
+	for i, known := range withs {
+		if name == known {
+			return 1 << i, true
+		}
+	}
+	return 0, false
+}
+
+// Has reports whether all members of other are in the set.
+func (w With) Has(other With) bool { return w&other == other }
+
+// String returns the names of the members with commas between them, in the order of the constants.
+func (w With) String() string {
+	var names []string
+	for i, name := range withs {
+		if w.Has(1 << i) {
+			names = append(names, name)
+		}
+	}
+	return strings.Join(names, ",")
+}
