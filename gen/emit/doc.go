@@ -2,7 +2,7 @@
 //
 // [File] makes one output file. It knows the API of the runtime and nothing of where the records came from, and it reads nothing but its arguments:
 //
-//	src, err := emit.File(pkg, pkg.Files[0], emit.Options{Version: "v1.2.0"})
+//	src, err := emit.NewPackage(pkg).File(pkg.Files[0], emit.Options{Version: "v1.2.0"})
 //	var list diag.List
 //	if errors.As(err, &list) {
 //		// a generated name is taken: list says which, where, and by what
@@ -20,6 +20,7 @@
 //	reader.go
 //	fn.go place.go struct.go the body of a function that counts, writes or reads a struct
 //	value.go size.go kind_*.go  what it does for each family of types
+//	bounds.go detach.go      what tags demand, and the copies of views
 //	facts.go types.go        properties of types, and their Go expressions
 //
 // Functions of this package are safe for concurrent use as long as nobody changes the representation.

@@ -10,8 +10,11 @@ import (
 
 // serializerDoc returns the doc comment of a serializer: what it is, the user's own words on the record, and the layout.
 func (f *file) serializerDoc(r *ir.Record, n *recordNames) []string {
-	doc := []string{fmt.Sprintf("%s writes and reads records of type [%s] in the native format of rwgen. It has no state: its zero value "+
-		"is ready, and any number of goroutines may use it.", n.Serializer, r.Name)}
+	doc := []string{fmt.Sprintf("%s writes and reads records of type %s in the native format of rwgen. It has no state: its zero value "+
+		"is ready, and any number of goroutines may use it.", n.Serializer, f.docLink(r))}
+	if f.interns(r.Type) {
+		doc[0] += fmt.Sprintf(" Limits with a [%s.Interner] are for one goroutine at a time.", f.declaredName(wirePath))
+	}
 	if own := firstParagraph(r.Doc); own != "" {
 		doc = append(doc, own)
 	}
@@ -29,9 +32,15 @@ func (f *file) serializerDoc(r *ir.Record, n *recordNames) []string {
 
 // consumeDoc returns the doc comment of the method that reads.
 func (f *file) consumeDoc(method string, r *ir.Record) []string {
-	doc := method + " reads one " + r.Name + " from the start of src into v and returns how many bytes it took. It never " +
+	doc := method + " reads one " + f.label(r) + " from the start of src into v and returns how many bytes it took. It never " +
 		"panics; an error names the field and the offset, and leaves the contents of v unspecified. "
+	if f.userCode(r.Type) {
+		doc = strings.Replace(doc, "never panics;", "never panics unless a method does that decodes a value;", 1)
+	}
 	switch {
+	case f.views(r.Type):
+		doc += fmt.Sprintf("Fields tagged view share the memory of src: they are valid as long as src stays as it is, and must not be written to; [%s.Detach] makes copies of them. ",
+			f.plan.records[r].Serializer)
 	case f.retains(r.Type):
 		doc += "Everything that v refers to afterwards is its own, and src may be reused. "
 	default:
@@ -39,17 +48,25 @@ func (f *file) consumeDoc(method string, r *ir.Record) []string {
 	}
 	list := []string{strings.TrimSpace(doc)}
 	var reuse string
-	if f.holds(r.Type, ir.Slice, ir.Bytes, ir.Map) {
-		reuse = "Slices and maps of v are reused where they are large enough, so v must not share them. "
+	if what := f.reused(r.Type); what != "" {
+		reuse = what + " of v are reused where they are large enough, so v must not share them. "
 	}
-	if f.holds(r.Type, ir.Pointer) {
+	switch pointers, unions := f.holds(r.Type, ir.Pointer), f.holds(r.Type, ir.Union); {
+	case pointers && unions:
+		reuse += "Pointers and unions are set to new values. "
+	case pointers:
 		reuse += "Pointers are set to new values. "
+	case unions:
+		reuse += "Unions are set to new values. "
 	}
-	if n, apart := f.stringFields(r.Type); n > 1 {
-		reuse += "The strings in the fields of one record share one allocation: keeping one keeps the memory of all. "
-		if apart {
-			reuse += "So do those of each larger struct within it, in an allocation of their own. "
-		}
+	if f.interns(r.Type) {
+		reuse += "Strings tagged intern stay what they are if they are equal, and otherwise come from the interner of the limits if there is one. "
+	}
+	switch {
+	case f.usesCopies(r.Type):
+		reuse += "The strings of a record are parts of copies of it of up to 1 KiB, or of one longer string: keeping one keeps the memory of such a copy. "
+	case f.textFields(r.Type) > 1:
+		reuse += "The strings of a record share one allocation: keeping one keeps the memory of all. "
 	}
 	if f.partial(r.Type) {
 		reuse += "Fields that are not part of the format keep their values. "
@@ -59,12 +76,36 @@ func (f *file) consumeDoc(method string, r *ir.Record) []string {
 
 // retains says that a decoded t refers to other memory.
 func (f *facts) retains(t *ir.Type) bool {
-	return f.holds(t, ir.String, ir.Slice, ir.Bytes, ir.Map, ir.Pointer)
+	return f.holds(t, ir.String, ir.Slice, ir.Bytes, ir.Map, ir.Pointer, ir.Union, ir.Codec)
+}
+
+// reused names what a t holds whose memory is used again, in the plural: "Slices and maps"; "" if there is nothing.
+func (f *facts) reused(t *ir.Type) string {
+	slices, maps := f.reusesSlices(t), f.holds(t, ir.Map)
+	switch {
+	case slices && maps:
+		return "Slices and maps"
+	case slices:
+		return "Slices"
+	case maps:
+		return "Maps"
+	}
+	return ""
+}
+
+// reusesSlices says that there are slices in t whose memory is used again: all but byte slices that are views.
+func (f *facts) reusesSlices(t *ir.Type) bool {
+	if f.holds(t, ir.Slice) || !f.views(t) {
+		return f.holds(t, ir.Slice, ir.Bytes)
+	}
+	return f.reaches(f.known("reused bytes"), t, func(t *ir.Type) bool {
+		return t.Kind == ir.Pointer && t.Elem.Kind == ir.Bytes || anyField(t, func(fld *ir.Field) bool { return fld.Type.Kind == ir.Bytes && !fld.View })
+	})
 }
 
 // holds says that a type of one of the kinds is part of t.
 func (f *facts) holds(t *ir.Type, kinds ...ir.Kind) bool {
-	return f.reaches(map[*ir.Type]bool{}, t, func(t *ir.Type) bool {
+	return f.reaches(f.known(fmt.Sprint(kinds)), t, func(t *ir.Type) bool {
 		for _, k := range kinds {
 			if t.Kind == k {
 				return true
@@ -72,20 +113,6 @@ func (f *facts) holds(t *ir.Type, kinds ...ir.Kind) bool {
 		}
 		return false
 	})
-}
-
-// stringFields counts the strings that are read into one allocation, and says whether there are structs with strings that are not among them.
-func (f *facts) stringFields(t *ir.Type) (n int, apart bool) {
-	for _, it := range f.items(consumePart, place{expr: "v", deref: true, typ: t}) {
-		switch {
-		case it.typ == nil:
-		case it.typ.Kind == ir.String:
-			n++
-		case f.ownText(it.typ):
-			apart = true
-		}
-	}
-	return n, apart
 }
 
 // row is one line of the layout of a record.
@@ -119,11 +146,30 @@ func (f *facts) layout(t *ir.Type) []row {
 				text = "zigzag uvarint"
 			}
 			rows = append(rows, row{fld.Name, text, "1 to " + fmt.Sprint(maxVarint(fld.Type.Kind))})
+		case fld.UnixNano:
+			rows = append(rows, row{fld.Name, "nanoseconds since 1970", fmt.Sprint(unixNanoSize)})
 		default:
-			rows = append(rows, row{fld.Name, encoding(fld.Type), f.orMore(fld.Type)})
+			rows = append(rows, row{fld.Name, encoding(fld.Type) + bounds(fld), f.orMore(fld.Type)})
 		}
 	}
 	return rows
+}
+
+// bounds says in the words of the tag what a value must be like, and how it is read.
+func bounds(fld *ir.Field) string {
+	s := ""
+	if fld.Max > 0 {
+		s += fmt.Sprintf(", max %d", fld.Max)
+	}
+	for _, option := range []struct {
+		set  bool
+		name string
+	}{{fld.UTF8, "utf8"}, {fld.Sorted, "sorted"}, {fld.Intern, "intern"}, {fld.View, "view"}} {
+		if option.set {
+			s += ", " + option.name
+		}
+	}
+	return s
 }
 
 // maxVarint returns the most bytes that a varint of kind k takes.
@@ -166,10 +212,54 @@ func encoding(t *ir.Type) string {
 		return fmt.Sprintf("%d × %s", t.Len, encodingName(t.Elem))
 	case ir.Struct:
 		return encodingName(t)
+	case ir.Union:
+		return "tag and member: " + memberNames(t)
+	case ir.Codec:
+		return "length, " + codecName(t)
 	case ir.Pointer:
 		return "1 and " + encodingName(t.Elem) + ", or 0"
 	}
 	return scalarName(t)
+}
+
+// memberNames lists the members of a union with their tags: all of a few, otherwise the first ones and the last.
+func memberNames(t *ir.Type) string {
+	const most = 5
+	var list []string
+	for i, m := range t.Members {
+		if n := len(t.Members); n > most && most-2 <= i && i < n-1 {
+			if i == most-2 {
+				list = append(list, "…")
+			}
+			continue
+		}
+		list = append(list, fmt.Sprintf("%d %s", i+1, memberName(m)))
+	}
+	return strings.ReplaceAll(strings.Join(list, ", "), "…,", "…")
+}
+
+// memberName returns the type of a member as it was declared.
+func memberName(t *ir.Type) string {
+	switch {
+	case t.Kind == ir.Pointer:
+		return "*" + memberName(t.Elem)
+	case t.Name != nil:
+		return typeLabel(t)
+	case t.Kind == ir.Time:
+		return "time.Time"
+	}
+	return goTypes[t.Kind]
+}
+
+// codecName says who encodes the values of a codec type.
+func codecName(t *ir.Type) string {
+	switch t.Codec.Form {
+	case ir.Binary:
+		return "binary form of " + typeLabel(t)
+	case ir.Text:
+		return "text form of " + typeLabel(t)
+	}
+	return typeLabel(&ir.Type{Name: t.Codec.Registered})
 }
 
 func scalarName(t *ir.Type) string {
@@ -191,6 +281,8 @@ func encodingName(t *ir.Type) string {
 		return typeLabel(t)
 	}
 	switch t.Kind {
+	case ir.Union, ir.Codec:
+		return typeLabel(t)
 	case ir.Time:
 		return "time"
 	case ir.String:

@@ -20,25 +20,45 @@ type Options struct {
 	Header string
 }
 
-// File returns the source of one output file of a package. pkg.Files must contain file, and be complete and in the same order for every file of the
-// package: the functions that records share are declared in one of the files.
+// Package generates the files of one package. Any goroutines may use it at the same time.
+type Package struct {
+	pkg  *ir.Package
+	plan *plan
+}
+
+// NewPackage plans what the files of pkg declare: the functions that records share are declared in one of them. pkg must be complete, and must not be changed afterwards.
+func NewPackage(pkg *ir.Package) *Package {
+	var imports []string
+	for _, p := range ours {
+		need := onlyFor[p]
+		if need == nil && p != valuesPath || need != nil && hasField(pkg, need) || p == valuesPath && wantsValues(pkg) {
+			imports = append(imports, declaredName(pkg, p))
+		}
+	}
+	for _, name := range pkg.Imports {
+		imports = append(imports, name)
+	}
+	return &Package{pkg: pkg, plan: newPlan(pkg, imports)}
+}
+
+// File returns the source of one output file, which must be one of the package's.
 //
 // If a name that File must declare is taken, the error is a [diag.List]. Any other error is a fault of the generator.
-func File(pkg *ir.Package, src *ir.File, opts Options) ([]byte, error) {
+func (p *Package) File(src *ir.File, opts Options) ([]byte, error) {
 	if opts.Version == "" {
 		opts.Version = "(devel)"
 	}
-	f := newFile(pkg, src, opts)
+	f := newFile(p, src, opts)
 	if err := f.taken(); err != nil {
 		return nil, err
 	}
 	f.header()
 	f.versionWindow()
 	for _, r := range src.Records {
-		f.shapeCheck(r.Name, r.Type, r.Name)
+		f.shapeCheck(f.label(r), r.Type, f.label(r))
 	}
 	for _, t := range f.plan.checks[src] {
-		f.shapeCheck(typeLabel(t), t, src.Records[0].Name)
+		f.shapeCheck(typeLabel(t), t, f.label(src.Records[0]))
 	}
 	for _, r := range src.Records {
 		f.record(r)

@@ -60,7 +60,7 @@ func TestTakenNames(t *testing.T) {
 			}
 			p, f := pkg(records...)
 			p.Scope = tt.scope
-			_, err := emit.File(p, f, emit.Options{})
+			_, err := emit.NewPackage(p).File(f, emit.Options{})
 			var list diag.List
 			if err != nil && !errors.As(err, &list) {
 				t.Fatal(err)
@@ -105,7 +105,7 @@ func TestHead(t *testing.T) {
 		t.Run(tt.name, func(t *testing.T) {
 			p, f := pkg(rec("Flight", 1, ir.Int32))
 			f.Constraint = tt.constraint
-			src, err := emit.File(p, f, tt.opts)
+			src, err := emit.NewPackage(p).File(f, tt.opts)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -122,7 +122,7 @@ func TestHead(t *testing.T) {
 // A record without encoded fields, which the frontend for Go refuses, still gives code that compiles.
 func TestNoFields(t *testing.T) {
 	p, f := pkg(rec("Nothing", 1), rec("Something", 2, ir.Bytes))
-	src, err := emit.File(p, f, emit.Options{})
+	src, err := emit.NewPackage(p).File(f, emit.Options{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -138,12 +138,12 @@ func TestNoFields(t *testing.T) {
 // Every file of a package gives the same bytes whichever file is asked for first, and as often as it is asked for.
 func TestRepeatable(t *testing.T) {
 	p, f := pkg(flight(), rec("Airport", 9, ir.String, ir.Time))
-	first, err := emit.File(p, f, emit.Options{})
+	first, err := emit.NewPackage(p).File(f, emit.Options{})
 	if err != nil {
 		t.Fatal(err)
 	}
 	for range 20 {
-		again, err := emit.File(p, f, emit.Options{})
+		again, err := emit.NewPackage(p).File(f, emit.Options{})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -172,7 +172,6 @@ func TestImportNames(t *testing.T) {
 		"\tstdcontext \"context\"",
 		"\t\"encoding/binary\"",
 		"\t\"iter\"",
-		"\t\"slices\"",
 		"\t\"time\"",
 		"",
 		"\t\"example.com/p/a/model\"",
@@ -205,7 +204,7 @@ func TestManyLevels(t *testing.T) {
 				r = outer
 			}
 			p, f := pkg(r)
-			src, err := emit.File(p, f, emit.Options{})
+			src, err := emit.NewPackage(p).File(f, emit.Options{})
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -219,7 +218,7 @@ func TestManyLevels(t *testing.T) {
 // Code that does not parse is a fault of the generator, and reported with the lines that are to blame rather than all of them.
 func TestUnparsable(t *testing.T) {
 	p, f := pkg(rec("Bad Name", 1, ir.Int32))
-	_, err := emit.File(p, f, emit.Options{})
+	_, err := emit.NewPackage(p).File(f, emit.Options{})
 	if err == nil || !strings.Contains(err.Error(), "fault of rwgen") || !strings.Contains(err.Error(), "Bad Name") {
 		t.Fatalf("error %v", err)
 	}

@@ -94,7 +94,7 @@ func (f *file) observeMethod(r *ir.Record, typ string, e *ir.EventTime) {
 	fn := f.newFn()
 	w, v, err := fn.local("w", "self"), fn.local("v", "value"), fn.local("err")
 	f.docs("observe returns err if there is one. Otherwise v was accepted, and it sends the watermark that follows from its event time.")
-	f.out.Func().Params(jen.Id(w).Op("*").Id(typ)).Id("observe").Params(jen.Id(v).Op("*").Id(r.Name), jen.Id(err).Error()).Error().BlockFunc(fn.body(func() {
+	f.out.Func().Params(jen.Id(w).Op("*").Id(typ)).Id("observe").Params(jen.Id(v).Op("*").Add(f.typ(r.Type)), jen.Id(err).Error()).Error().BlockFunc(fn.body(func() {
 		fn.block.If(jen.Id(err).Op("!=").Nil()).Block(jen.Return(jen.Id(err)))
 		if e.Watermark != ir.Punctuated {
 			fn.block.Id(w).Dot("times").Dot("Hurry").Call()
@@ -115,7 +115,7 @@ func (f *file) observeBatchMethod(r *ir.Record, typ, name string, e *ir.EventTim
 		return jen.Id(err).Op("=").Add(f.qual("errors", "Join")).Call(jen.Id(err), f.tell(w, watermark))
 	}
 	f.out.Func().Params(jen.Id(w).Op("*").Id(typ)).Id("EmitBatch").
-		Params(jen.Id(ctx).Add(f.qual("context", "Context")), jen.Id(batch).Index().Id(r.Name)).Params(jen.Int(), jen.Error()).
+		Params(jen.Id(ctx).Add(f.qual("context", "Context")), jen.Id(batch).Index().Add(f.typ(r.Type))).Params(jen.Int(), jen.Error()).
 		BlockFunc(fn.body(func() {
 			fn.block.List(jen.Id(accepted), jen.Id(err)).Op(":=").Id(w).Dot(name).Call(jen.Id(ctx), jen.Id(batch))
 			records := jen.Id(i).Op(":=").Range().Id(batch).Index(jen.Empty(), jen.Id(accepted))

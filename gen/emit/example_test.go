@@ -9,7 +9,7 @@ import (
 )
 
 // A record with one field, described by hand; frontends make such descriptions from source.
-func ExampleFile() {
+func ExamplePackage_File() {
 	reading := &ir.Type{
 		Kind:   ir.Struct,
 		Name:   &ir.Name{PkgPath: "example.com/lab", PkgName: "lab", Name: "Reading", Local: true},
@@ -22,7 +22,7 @@ func ExampleFile() {
 	}
 	pkg := &ir.Package{Path: "example.com/lab", Name: "lab", Files: []*ir.File{file}, Scope: []string{"Reading"}}
 
-	src, err := emit.File(pkg, file, emit.Options{Version: "v1.2.0"})
+	src, err := emit.NewPackage(pkg).File(file, emit.Options{Version: "v1.2.0"})
 	if err != nil {
 		fmt.Println(err)
 		return

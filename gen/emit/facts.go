@@ -27,13 +27,31 @@ type facts struct {
 	partials     memo[bool]
 	locks        memo[bool]
 	budget, deep memo[bool]
+	refusing     memo[bool]
+	interning    memo[bool]
+	viewing      memo[bool]
+	textual      memo[bool]
+	coded        memo[bool]
+	asked        map[string]memo[bool] // by question, for those that only comments ask
 }
 
 func newFacts() *facts {
 	return &facts{
 		sizes: memo[size]{}, least: memo[int]{}, count: memo[int]{}, weights: memo[int]{}, placed: memo[bool]{}, texts: memo[bool]{},
 		partials: memo[bool]{}, locks: memo[bool]{}, budget: memo[bool]{}, deep: memo[bool]{},
+		refusing: memo[bool]{}, interning: memo[bool]{}, viewing: memo[bool]{}, textual: memo[bool]{}, coded: memo[bool]{},
+		asked: map[string]memo[bool]{},
 	}
+}
+
+// known returns what is known of the answers to a question.
+func (f *facts) known(question string) memo[bool] {
+	m := f.asked[question]
+	if m == nil {
+		m = memo[bool]{}
+		f.asked[question] = m
+	}
+	return m
 }
 
 // memo holds what is known of types.
@@ -54,6 +72,9 @@ type size struct {
 	bytes    int
 	constant bool
 }
+
+// unixNanoSize is the number of bytes of a time with the tag unixnano.
+const unixNanoSize = 8
 
 // basicSize returns the number of bytes that a value of a basic kind or a time takes; ok is false for other kinds and strings.
 func basicSize(k ir.Kind) (n int, ok bool) {
@@ -103,7 +124,7 @@ func (f *facts) constSize(t *ir.Type) (int, bool) {
 // fixedSize returns the size of a record that the builder's methods for a fixed size take, if t is one: all that can be wrong when it is written is the room.
 func (f *facts) fixedSize(t *ir.Type) (int, bool) {
 	n, ok := f.constSize(t)
-	return n, ok && 1 <= n && n <= maxFixed && !f.needsDepth(t)
+	return n, ok && 1 <= n && n <= maxFixed && !f.needsDepth(t) && !f.refuses(t)
 }
 
 // fieldSize is constSize for a struct field: its presence bit does not count.
@@ -113,6 +134,8 @@ func (f *facts) fieldSize(fld *ir.Field) (int, bool) {
 		return 0, false
 	case fld.Type.Kind == ir.Bool:
 		return 0, true
+	case fld.UnixNano:
+		return unixNanoSize, true
 	}
 	return f.constSize(fld.Type)
 }
@@ -121,7 +144,7 @@ func (f *facts) fieldSize(fld *ir.Field) (int, bool) {
 func (f *facts) minSize(t *ir.Type) int {
 	return f.least.of(t, func() int {
 		switch t.Kind {
-		case ir.String, ir.Bytes, ir.Slice, ir.Map, ir.Pointer:
+		case ir.String, ir.Bytes, ir.Slice, ir.Map, ir.Pointer, ir.Union, ir.Codec:
 			return 1
 		case ir.Array:
 			if t.Len == 0 {
@@ -134,6 +157,8 @@ func (f *facts) minSize(t *ir.Type) int {
 				switch {
 				case fld.Varint:
 					n++
+				case fld.UnixNano:
+					n += unixNanoSize
 				case !hasBit(fld):
 					n += f.minSize(fld.Type)
 				}
@@ -214,13 +239,16 @@ func (f *facts) ownText(t *ir.Type) bool {
 			return false
 		}
 		for fld := range t.Encoded() {
-			if fld.Type.Kind == ir.String || f.ownText(fld.Type) {
+			if copied(fld) || f.ownText(fld.Type) {
 				return true
 			}
 		}
 		return false
 	})
 }
+
+// copied says that fld is a string that is read into memory that it shares with other strings.
+func copied(fld *ir.Field) bool { return fld.Type.Kind == ir.String && !fld.Intern && !fld.View }
 
 // weight counts the values, loops and calls of helpers in the code that reads a t.
 func (f *facts) weight(t *ir.Type) int {
@@ -271,9 +299,14 @@ const (
 	sizePart part = iota
 	putPart
 	consumePart
+	detachPart
+	equalPart // this one and those that follow are generated on request
+	clonePart
+	resetPart
+	hashPart
 )
 
-var parts = [...]string{"size", "put", "consume"}
+var parts = [...]string{"size", "put", "consume", "detach", "equal", "clone", "reset", "hash"}
 
 func (p part) String() string { return parts[p] }
 
@@ -295,6 +328,8 @@ func (f *facts) needsBudget(t *ir.Type) bool {
 		switch t.Kind {
 		case ir.Pointer, ir.Slice, ir.Map:
 			return true
+		case ir.Union:
+			return slices.ContainsFunc(t.Members, func(m *ir.Type) bool { return pointed(m).GoSize > 0 })
 		case ir.Bytes:
 			return !isByteSlice(t)
 		}
@@ -308,19 +343,74 @@ func (f *facts) needsDepth(t *ir.Type) bool { return f.reaches(f.deep, t, enters
 // entersDepth says that a value of t is one level of nesting for the limits.
 func entersDepth(t *ir.Type) bool { return t.Kind == ir.Struct && t.Recursive }
 
+// refuses says that there are values of t that cannot be written for a reason that the error names with a field: those of tags, unions and codecs.
+func (f *facts) refuses(t *ir.Type) bool {
+	return f.reaches(f.refusing, t, func(t *ir.Type) bool {
+		return t.Kind == ir.Union || t.Kind == ir.Codec || anyField(t, func(fld *ir.Field) bool { return fld.Max > 0 || fld.UTF8 || fld.UnixNano })
+	})
+}
+
+// rejects says that there are values of t that cannot be written for another reason than the room.
+func (f *facts) rejects(t *ir.Type) bool { return f.refuses(t) || f.needsDepth(t) || f.countsEmpty(t) }
+
+// countsEmpty says that there are slices in t whose elements take no bytes, so that their number has a bound of its own.
+func (f *facts) countsEmpty(t *ir.Type) bool {
+	return f.reaches(f.known("empty elements"), t, func(t *ir.Type) bool { return t.Kind == ir.Slice && f.isEmpty(t.Elem) })
+}
+
+// deepInMaps says that what is nested too deeply may stand in a map of t. Size and Put walk a map in orders of their own, so that a part of the size need not be room enough for Put to come to the
+// same place.
+func (f *facts) deepInMaps(t *ir.Type) bool {
+	return f.reaches(f.known("deep in maps"), t, func(t *ir.Type) bool { return t.Kind == ir.Map && (f.needsDepth(t.Key) || f.needsDepth(t.Elem)) })
+}
+
+// interns says that reading a t can look up strings.
+func (f *facts) interns(t *ir.Type) bool {
+	return f.reaches(f.interning, t, func(t *ir.Type) bool { return anyField(t, func(fld *ir.Field) bool { return fld.Intern }) })
+}
+
+// views says that a t that was read can share the memory of the payload.
+func (f *facts) views(t *ir.Type) bool {
+	return f.reaches(f.viewing, t, func(t *ir.Type) bool { return anyField(t, func(fld *ir.Field) bool { return fld.View }) })
+}
+
+// userCode says that writing and reading a t calls methods that users have written.
+func (f *facts) userCode(t *ir.Type) bool {
+	return f.reaches(f.coded, t, func(t *ir.Type) bool { return t.Kind == ir.Codec })
+}
+
+// anyField reports whether hit holds for an encoded field of t.
+func anyField(t *ir.Type, hit func(*ir.Field) bool) bool {
+	for fld := range t.Encoded() {
+		if hit(fld) {
+			return true
+		}
+	}
+	return false
+}
+
 // reaches reports whether hit holds for t or a type that values of t contain. What takes no bytes contains nothing: there is no code for it.
 func (f *facts) reaches(known memo[bool], t *ir.Type, hit func(*ir.Type) bool) bool {
 	return known.of(t, func() bool {
 		seen := map[*ir.Type]bool{}
 		var walk func(t *ir.Type) bool
 		walk = func(t *ir.Type) bool {
-			if seen[t] || f.isEmpty(t) {
+			if does, ok := known[t]; ok && does {
+				return true
+			} else if ok || seen[t] || f.isEmpty(t) {
 				return false
 			}
 			seen[t] = true
 			return hit(t) || slices.ContainsFunc(contents(t), walk)
 		}
-		return walk(t)
+		if walk(t) {
+			return true
+		}
+		// Nothing that was seen has it. A large package asks for each of its types, so this is what keeps the work linear.
+		for t := range seen {
+			known[t] = false
+		}
+		return false
 	})
 }
 
@@ -336,5 +426,5 @@ func contents(t *ir.Type) []*ir.Type {
 	for f := range t.Encoded() {
 		list = append(list, f.Type)
 	}
-	return list
+	return append(list, t.Members...)
 }

@@ -2,6 +2,7 @@ package emit
 
 import (
 	"fmt"
+	"strings"
 
 	"github.com/dave/jennifer/jen"
 
@@ -23,14 +24,14 @@ func (f *file) emitMethods(r *ir.Record, n *recordNames, typ string, s selection
 // fast is one of these methods while it is generated.
 type fast struct {
 	*fn
-	s          selection
-	r          *ir.Record
-	n          *recordNames
-	w, v       string
-	err        string                        // variable of an error, if the method has one that may be used again
-	channel    jen.Code                      // expression of the channel, and
-	builder    string                        // variable of its builder, once it is chosen
-	outOfRange func(err jen.Code) []jen.Code // what the method returns then
+	s       selection
+	r       *ir.Record
+	n       *recordNames
+	w, v    string
+	err     string                        // variable of an error, if the method has one that may be used again
+	channel jen.Code                      // expression of the channel, and
+	builder string                        // variable of its builder, once it is chosen
+	failed  func(err jen.Code) []jen.Code // what the method returns with an error
 }
 
 func (f *file) newFast(r *ir.Record, n *recordNames, s selection) *fast {
@@ -61,7 +62,7 @@ func (m *fast) choose() {
 	}
 	if m.s.byUser {
 		m.block.If(jen.Uint().Call(m.channel).Op(">=").Uint().Call(jen.Id(m.w).Dot("channels"))).Block(
-			jen.Return(m.outOfRange(m.core().Dot("OutOfRange").Call(m.channel))...))
+			jen.Return(m.failed(m.core().Dot("OutOfRange").Call(m.channel))...))
 	}
 	m.builder = m.local("b", "builder")
 	m.block.Id(m.builder).Op(":=").Add(m.core().Dot("Builder").Call(m.channel))
@@ -77,14 +78,21 @@ func (m *fast) put(complete string, written func(completed jen.Code) []jen.Code)
 	dst, ok, size := m.local("dst", "buf"), m.local("ok"), m.local("n", "m")
 	err := m.err
 	if err == "" {
-		err = m.local("err", "unfit")
+		err = m.local("err", "putErr")
 	}
-	m.block.If(jen.List(jen.Id(dst), jen.Id(ok)).Op(":=").Id(m.builder).Dot("Tail").Call(), jen.Id(ok)).Block(
-		jen.If(
-			jen.List(jen.Id(size), jen.Id(err)).Op(":=").Add(m.callPut(jen.Id(dst))),
-			jen.Id(err).Op("==").Nil(),
-		).Block(written(jen.Id(m.builder).Dot(complete).Call(jen.Id(size)))...),
-	)
+	put := jen.List(jen.Id(size), jen.Id(err)).Op(":=").Add(m.callPut(jen.Id(dst)))
+	accepted := written(jen.Id(m.builder).Dot(complete).Call(jen.Id(size)))
+	m.block.If(jen.List(jen.Id(dst), jen.Id(ok)).Op(":=").Id(m.builder).Dot("Tail").Call(), jen.Id(ok)).BlockFunc(func(g *jen.Group) {
+		if !m.rejects(m.r.Type) {
+			g.If(put, jen.Id(err).Op("==").Nil()).Block(accepted...)
+			return
+		}
+		g.Add(put)
+		g.If(jen.Id(err).Op("==").Nil()).Block(accepted...)
+		// No room will do, so none is waited for.
+		g.If(jen.Id(err).Op("!=").Add(m.wire("ErrShort"))).Block(
+			jen.Return(m.failed(m.core().Dot("Undo").Call(m.channel, jen.Id(err)))...))
+	})
 }
 
 // putSized is put for a record of a fixed size. The frame is compared with that size, not with nil: this tells the compiler how long it is, which makes the checks
@@ -129,15 +137,30 @@ func (m *fast) seen(err jen.Code) jen.Code {
 	return jen.Id(m.w).Dot("observe").Call(jen.Id(m.v), err)
 }
 
+// emitDoc returns the doc comment of Emit, with the errors that the record and the selection make possible.
+func (f *file) emitDoc(r *ir.Record, n *recordNames, s selection) string {
+	writer := f.declaredName(writerPath)
+	doc := fmt.Sprintf("Emit writes v, which is the caller's again when Emit returns. It waits for memory and for a full channel until ctx is done. A nil error means that v was accepted. "+
+		"Any other error means that it was not, except [%s.ErrConsumerGone] and [%[1]s.ErrCanceled], after which it may have been, and nobody may read it. The others are ctx's error, "+
+		"[%[1]s.ErrClosed], a [*%[1]s.RecordTooLargeError]", writer)
+	if s.byUser {
+		doc += fmt.Sprintf(", a [*%s.SelectorError], [%[1]s.ErrChannel]", writer)
+	}
+	if f.rejects(r.Type) {
+		doc += fmt.Sprintf(", and those of [%s.Put] for what cannot be written", n.Serializer)
+	}
+	if k := strings.LastIndex(doc, ", "); !strings.HasPrefix(doc[k:], ", and") {
+		doc = doc[:k] + ", and " + doc[k+2:]
+	}
+	return doc + "."
+}
+
 func (f *file) emitMethod(r *ir.Record, n *recordNames, typ string, s selection) {
 	m := f.newFast(r, n, s)
 	ctx := m.local("ctx", "done")
-	m.outOfRange = func(err jen.Code) []jen.Code { return []jen.Code{err} }
-	f.docs(fmt.Sprintf("Emit writes v, which is the caller's again when Emit returns. It waits for memory and for a full channel until ctx is "+
-		"done. The error is nil if and only if v was accepted; only an error that is [%s.ErrConsumerGone] or ErrCanceled may also come with "+
-		"an accepted record, which then nobody may read.",
-		f.declaredName(writerPath)))
-	m.method(typ, "Emit", jen.Id(ctx).Add(f.qual("context", "Context")), jen.Id(m.v).Op("*").Id(r.Name)).Error().BlockFunc(m.body(func() {
+	m.failed = func(err jen.Code) []jen.Code { return []jen.Code{err} }
+	f.docs(f.emitDoc(r, n, s))
+	m.method(typ, "Emit", jen.Id(ctx).Add(f.qual("context", "Context")), jen.Id(m.v).Op("*").Add(f.typ(r.Type))).Error().BlockFunc(m.body(func() {
 		m.choose()
 		m.put("Commit", m.committed())
 		m.block.Return(m.seen(jen.Id(n.emit).Call(jen.Id(ctx), m.core(), m.channel, jen.Id(m.v))))
@@ -150,17 +173,21 @@ func (f *file) emitBatchMethod(r *ir.Record, n *recordNames, typ string, s selec
 	ctx, batch, i := m.local("ctx", "done"), m.local("batch", "records"), m.local("i", "index")
 	m.err = m.local("err")
 	end := func(accepted, err jen.Code) jen.Code { return m.core().Dot("EndBatch").Call(accepted, err) }
-	m.outOfRange = func(err jen.Code) []jen.Code { return []jen.Code{end(jen.Id(i), err)} }
+	m.failed = func(err jen.Code) []jen.Code { return []jen.Code{end(jen.Id(i), err)} }
 	name := "EmitBatch"
 	f.docs("EmitBatch writes the records of batch one after the other like Emit, but tells their readers only at the end, or when it has to " +
-		"wait. It returns how many were accepted: all of them, or those before the one that the error is about.")
+		"wait. It returns how many were accepted: all of them, or those before the one that the error is about. " +
+		fmt.Sprintf("An error that comes with all of them is [%s.ErrConsumerGone] or [%[1]s.ErrCanceled], found when their readers were told.", f.declaredName(writerPath)))
 	if s.times != nil {
 		name = "emitBatch"
 		f.observeBatchMethod(r, typ, name, s.times)
 		f.docs(name + " is EmitBatch without the event times.")
 	}
-	m.method(typ, name, jen.Id(ctx).Add(f.qual("context", "Context")), jen.Id(batch).Index().Id(r.Name)).
+	m.method(typ, name, jen.Id(ctx).Add(f.qual("context", "Context")), jen.Id(batch).Index().Add(f.typ(r.Type))).
 		Params(jen.Int(), jen.Error()).BlockFunc(m.body(func() {
+		if f.userCode(r.Type) {
+			m.block.Defer().Add(m.core()).Dot("Settle").Call().Comment("a method of the user may panic")
+		}
 		if s.constant {
 			m.choose()
 		}
@@ -189,10 +216,10 @@ func (f *file) tryEmitMethod(r *ir.Record, n *recordNames, typ string, s selecti
 	m := f.newFast(r, n, s)
 	full, result := m.local("full"), m.local("err")
 	none := jen.Lit(-1)
-	m.outOfRange = func(err jen.Code) []jen.Code { return []jen.Code{none, err} }
-	f.docs("TryEmit is Emit without waiting. It returns −1 if v was written or there is an error, and otherwise the channel that has no room " +
+	m.failed = func(err jen.Code) []jen.Code { return []jen.Code{none, err} }
+	f.docs("TryEmit is Emit without waiting. It returns -1 if v was written or there is an error, and otherwise the channel that has no room " +
 		"for it, to be passed to Ready; then nothing of v was written. Another call chooses a channel again.")
-	m.method(typ, "TryEmit", jen.Id(m.v).Op("*").Id(r.Name)).
+	m.method(typ, "TryEmit", jen.Id(m.v).Op("*").Add(f.typ(r.Type))).
 		Params(jen.Id(full).Int(), jen.Id(result).Error()).BlockFunc(m.body(func() {
 		m.choose()
 		m.put("Commit", m.committed(none))
@@ -218,9 +245,9 @@ func (f *file) broadcastMethod(r *ir.Record, n *recordNames, typ string, s selec
 		f.docs("Broadcast is Emit: this writer writes every record to every channel.")
 		call = jen.Id(m.w).Dot("Emit").Call(jen.Id(ctx), jen.Id(m.v))
 	} else {
-		f.docs(fmt.Sprintf("Broadcast writes v to every channel, whatever the selection. It waits like Emit. With an error no channel has got v, unless "+
-			"it is [%s.ErrConsumerGone] or ErrCanceled: then all have that are still read.", f.declaredName(writerPath)))
+		f.docs(fmt.Sprintf("Broadcast writes v to every channel, whatever the selection. It waits like Emit. With an error no channel received v, unless "+
+			"it is [%s.ErrConsumerGone] or [%[1]s.ErrCanceled]: then all did that are still read.", f.declaredName(writerPath)))
 	}
-	m.method(typ, "Broadcast", jen.Id(ctx).Add(f.qual("context", "Context")), jen.Id(m.v).Op("*").Id(r.Name)).Error().Block(jen.Return(call))
+	m.method(typ, "Broadcast", jen.Id(ctx).Add(f.qual("context", "Context")), jen.Id(m.v).Op("*").Add(f.typ(r.Type))).Error().Block(jen.Return(call))
 	f.out.Line()
 }

@@ -31,23 +31,14 @@ type file struct {
 	used   map[string]bool // imports
 }
 
-func newFile(pkg *ir.Package, src *ir.File, opts Options) *file {
-	f := &file{
-		out: jen.NewFilePathName(pkg.Path, src.Package),
-		pkg: pkg, src: src, opts: opts,
-		used: map[string]bool{},
+func newFile(p *Package, src *ir.File, opts Options) *file {
+	// The facts are found out anew: the plan, with its own, is shared by files that are generated at the same time.
+	return &file{
+		out: jen.NewFilePathName(p.pkg.Path, src.Package),
+		pkg: p.pkg, src: src, plan: p.plan, facts: newFacts(), opts: opts,
+		scope: p.plan.scope.Child(),
+		used:  map[string]bool{},
 	}
-	var imports []string
-	for _, p := range ours {
-		imports = append(imports, f.declaredName(p))
-	}
-	for _, name := range pkg.Imports {
-		imports = append(imports, name)
-	}
-	f.plan = newPlan(pkg, imports)
-	f.facts = f.plan.facts
-	f.scope = f.plan.scope.Child()
-	return f
 }
 
 // comment adds a doc comment for the declaration that follows.
@@ -68,9 +59,10 @@ func (f *file) render() ([]byte, error) {
 	if err := f.out.Render(&b); err != nil {
 		return nil, fmt.Errorf("emit: generated code cannot be written, which is a fault of rwgen: %w", err)
 	}
-	formatted, err := format.Source(b.Bytes())
+	tidied := []byte(tidy(b.String()))
+	formatted, err := format.Source(tidied)
 	if err != nil {
-		return nil, unparsable(b.Bytes(), err)
+		return nil, unparsable(tidied, err)
 	}
 	src := groupImports(formatted)
 	if err := f.checkPredeclared(src); err != nil {

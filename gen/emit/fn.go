@@ -18,14 +18,26 @@ type fn struct {
 
 	v      string // name of the pointer to the value
 	buf    string // name of dst or src
+	writes bool   // the function writes to buf
 	index  string // name of the position variable; "" as long as the position is constant
 	offset int    // beyond index
 	stride string // further terms of the position, in loops over values of constant size: "+4*j"
+
+	other  string          // name of the second value of a function that compares or copies
+	state  string          // name of the hash so far
+	labels map[string]int  // how often a label of that name stands in the function
+	giveUp func() jen.Code // the statement by which a function on request ends early
 
 	depth  string // variable with the levels of nesting that are left, when writing; "" stands for the default limit
 	levels int    // levels used up since
 
 	budget string // expression of a *wire.Budget; "" if the function has none
+
+	copies string // expression of a *wire.Copies, from which strings come; "" if the function has none
+
+	interner string // expression of a *wire.Interner; "" if the function has none
+
+	atEnd func() // generates the check of the size of the record, which comes where its end is known; nil if there is none, or no more
 
 	// small says that a function that reads should be cheap enough for the compiler to inline it, if the values it reads are few: see fail.
 	small bool
@@ -40,7 +52,7 @@ type block struct {
 }
 
 func (f *file) newFn() *fn {
-	return &fn{file: f, block: &block{scope: f.scope.Child(), temps: map[string]string{}}}
+	return &fn{file: f, labels: map[string]int{}, block: &block{scope: f.scope.Child(), temps: map[string]string{}}}
 }
 
 // local allocates a variable of the current block.
@@ -88,9 +100,10 @@ func (f *fn) strided(size int, j string, generate func()) func(*jen.Group) {
 
 // The names of temporaries, by role: the number of bytes that a call counted, wrote or read, and its success.
 var temporaries = map[string][]string{
-	"n":   {"n", "m", "k"},
-	"err": {"err"},
-	"ok":  {"ok"},
+	"n":    {"n", "m", "k"},
+	"hash": {"next", "nextHash"},
+	"err":  {"err", "cause", "reason"},
+	"ok":   {"ok"},
 }
 
 // temps returns temporaries for an assignment and its operator. Those of the blocks around are shared if nothing new has to be declared;
@@ -161,6 +174,8 @@ func (f *fn) fewer(size int) jen.Code {
 	s := "len(" + f.buf + ")"
 	if f.index != "" {
 		s += "-" + f.index
+	} else if f.offset+size == 1 {
+		return jen.Id(s).Op("==").Lit(0)
 	}
 	return jen.Id(s).Op("<").Lit(f.offset + size)
 }
@@ -206,6 +221,19 @@ func (f *fn) fail(p trail, extra int, err jen.Code) func(*jen.Group) {
 		return f.pass(p, extra, err)
 	}
 	fields := []jen.Code{jen.Id("Path").Op(":").Lit(p[0].name)}
+	if at := f.at(extra); at != "0" {
+		fields = append(fields, jen.Id("Offset").Op(":").Id(at))
+	}
+	ret := jen.Op("&").Add(f.wire("Error")).Values(append(fields, jen.Id("Err").Op(":").Add(err))...)
+	return func(g *jen.Group) { g.Return(jen.Lit(0), ret) }
+}
+
+// failWhole is fail for an error that may be that of the whole value that the function reads, which no path leads to: then it is a literal for the same reason.
+func (f *fn) failWhole(p trail, extra int, err jen.Code) func(*jen.Group) {
+	if len(p) > 0 {
+		return f.pass(p, extra, err)
+	}
+	var fields []jen.Code
 	if at := f.at(extra); at != "0" {
 		fields = append(fields, jen.Id("Offset").Op(":").Id(at))
 	}

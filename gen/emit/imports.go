@@ -7,6 +7,7 @@ import (
 
 	"github.com/dave/jennifer/jen"
 
+	"github.com/rwgen/rwgen/gen/ir"
 	"github.com/rwgen/rwgen/gen/names"
 )
 
@@ -20,19 +21,41 @@ const (
 	recordPath    = runtimePath + "record"
 	rwimplPath    = runtimePath + "rwimpl"
 	selectorPath  = runtimePath + "selector"
+	valuesPath    = runtimePath + "values"
 	wirePath      = runtimePath + "wire"
 	writerPath    = runtimePath + "writer"
 )
 
 // ours lists what generated code imports on its own account, in order of precedence for names.
 var ours = []string{
-	"context", "encoding/binary", "errors", "iter", "math", "slices", "time",
-	bufferPath, eventtimePath, gatePath, metricsPath, recordPath, rwimplPath, selectorPath, wirePath, writerPath,
+	"context", "encoding/binary", "errors", "iter", "maps", "math", "slices", "strings", "time",
+	bufferPath, eventtimePath, gatePath, metricsPath, recordPath, rwimplPath, selectorPath, valuesPath, wirePath, writerPath,
+}
+
+// onlyFor says which fields bring in a package, of those that few files import: other files may use their names.
+var onlyFor = map[string]func(*ir.Field) bool{
+	"maps":    func(fld *ir.Field) bool { return fld.Sorted || fld.View },
+	"strings": func(fld *ir.Field) bool { return fld.View },
+}
+
+// hasField reports whether hit holds for a field of a record, or of what it is made of.
+func hasField(pkg *ir.Package, hit func(*ir.Field) bool) bool {
+	f, known := newFacts(), memo[bool]{}
+	for _, file := range pkg.Files {
+		for _, r := range file.Records {
+			if f.reaches(known, r.Type, func(t *ir.Type) bool { return anyField(t, hit) }) {
+				return true
+			}
+		}
+	}
+	return false
 }
 
 // declaredName returns the name that a package declares.
-func (f *file) declaredName(importPath string) string {
-	if name, ok := f.pkg.Imports[importPath]; ok && !slices.Contains(ours, importPath) {
+func (f *file) declaredName(importPath string) string { return declaredName(f.pkg, importPath) }
+
+func declaredName(pkg *ir.Package, importPath string) string {
+	if name, ok := pkg.Imports[importPath]; ok && !slices.Contains(ours, importPath) {
 		return name
 	}
 	return path.Base(importPath)

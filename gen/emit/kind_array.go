@@ -20,6 +20,10 @@ func (f *fn) putFixedArray(p place) {
 		f.block.Copy(f.tail(0), jen.Id(p.slice()))
 		return
 	}
+	if isNumberArray(p.typ) {
+		f.putNumbers(p.typ.Elem, p.slice())
+		return
+	}
 	f.fixedArray(p, f.putFixed)
 }
 
@@ -27,6 +31,10 @@ func (f *fn) putFixedArray(p place) {
 func (f *fn) consumeFixedArray(p place) {
 	if isByteArray(p.typ) {
 		f.block.Copy(jen.Id(p.slice()), f.tail(0))
+		return
+	}
+	if isNumberArray(p.typ) {
+		f.consumeNumbers(p, p.slice())
 		return
 	}
 	f.fixedArray(p, f.consumeFixed)

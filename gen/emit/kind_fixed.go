@@ -57,6 +57,11 @@ func width(k ir.Kind) int {
 // putFixed writes a value of constant size and moves the position past it.
 func (f *fn) putFixed(p place) {
 	size, _ := f.constSize(p.typ)
+	if p.fld != nil && p.fld.UnixNano {
+		f.check(p, f.wire("PutUnixNano").Call(f.tail(0), f.timeOf(p)))
+		f.offset += unixNanoSize
+		return
+	}
 	switch p.typ.Kind {
 	case ir.Bool:
 		f.block.Add(f.byteAt(0)).Op("=").Lit(0)
@@ -114,6 +119,15 @@ func (f *fn) float(bits, extra int) jen.Code {
 func (f *fn) consumeFixed(p place) {
 	size, _ := f.constSize(p.typ)
 	set := func(code jen.Code) { f.block.Id(p.value()).Op("=").Add(code) }
+	if p.fld != nil && p.fld.UnixNano {
+		t := jen.Code(f.wire("UnixNano").Call(f.tail(0)))
+		if !isTime(p.typ) {
+			t = f.typ(p.typ).Call(t)
+		}
+		set(t)
+		f.offset += unixNanoSize
+		return
+	}
 	switch k := p.typ.Kind; k {
 	case ir.Bool:
 		f.block.If(f.byteAt(0).Op(">").Lit(1)).BlockFunc(f.fail(p.path, 0, f.wire("ErrCorrupt")))
@@ -148,7 +162,7 @@ func (f *fn) consumeFixed(p place) {
 
 // consumeMachineWord sets an int, uint or uintptr from 64 bits if they fit.
 func (f *fn) consumeMachineWord(p place, word jen.Code, wide string) {
-	x := f.local(localName(p, "x"))
+	x := f.local(localName(p, "x"), localName(p, "x")+"Value")
 	f.block.Id(x).Op(":=").Add(word)
 	f.checkMachineWord(p, x, wide)
 	f.block.Id(p.value()).Op("=").Add(f.typ(p.typ).Call(jen.Id(x)))
@@ -161,7 +175,7 @@ func (f *fn) checkMachineWord(p place, x, wide string) {
 }
 
 func (f *fn) consumeTime(p place) {
-	x := f.local(localName(p, "t"))
+	x := f.local(localName(p, "t"), localName(p, "t")+"Time")
 	list, op := f.temps(true, "err")
 	f.block.List(jen.Id(x), jen.Id(list[0])).Op(op).Add(f.wire("Time").Call(f.tail(0)))
 	f.checkError(p.path, list[0])

@@ -31,7 +31,7 @@ func (s *sizer) sizeMap(p place) {
 // entries generates a loop over the entries of a map; it declares only the variables that the body needs.
 func (f *fn) entries(p place, needKey, needVal bool, body func(key, val place) func(*jen.Group)) {
 	defer f.loopScope()()
-	key, val := place{expr: "_", typ: p.typ.Key}, place{expr: "_", typ: p.typ.Elem}
+	key, val := place{expr: "_", typ: p.typ.Key, path: p.path, part: "key"}, place{expr: "_", typ: p.typ.Elem, path: p.path, part: "value"}
 	if needKey {
 		key.expr = f.local("key", "mapKey")
 	}
@@ -50,7 +50,11 @@ func (f *fn) putMap(p place) {
 		return
 	}
 	f.settle()
-	f.entries(p, needKey, needVal, func(key, val place) func(*jen.Group) {
+	entries := f.entries
+	if p.fld != nil && p.fld.Sorted {
+		entries = f.sortedEntries
+	}
+	entries(p, needKey, needVal, func(key, val place) func(*jen.Group) {
 		return f.nested(func() {
 			f.putValue(key)
 			f.putValue(val)
@@ -58,14 +62,43 @@ func (f *fn) putMap(p place) {
 	})
 }
 
+// sortedEntries is entries in the order of the keys. Of bools there are only two, which the language does not order.
+func (f *fn) sortedEntries(p place, _, needVal bool, body func(key, val place) func(*jen.Group)) {
+	defer f.loopScope()()
+	key := place{expr: f.local("key", "mapKey"), typ: p.typ.Key, path: p.path, part: "key"}
+	val := place{expr: "_", typ: p.typ.Elem, path: p.path, part: "value"}
+	keys := jen.Add(f.qual("slices", "Sorted")).Call(f.qual("maps", "Keys").Call(jen.Id(p.value())))
+	isBool := p.typ.Key.Kind == ir.Bool
+	if isBool {
+		keys = jen.Index(jen.Op("...")).Add(f.typ(p.typ.Key)).Values(jen.False(), jen.True())
+	}
+	if needVal {
+		val.expr = f.local("val", "mapValue")
+	}
+	entry := jen.Id(p.operand() + "[" + key.expr + "]")
+	f.block.For(jen.List(jen.Id("_"), jen.Id(key.expr)).Op(":=").Range().Add(keys)).BlockFunc(func(g *jen.Group) {
+		switch {
+		case isBool:
+			ok := f.local("ok", "has")
+			g.List(jen.Id(val.expr), jen.Id(ok)).Op(":=").Add(entry)
+			g.If(jen.Op("!").Id(ok)).Block(jen.Continue())
+		case needVal:
+			g.Id(val.expr).Op(":=").Add(entry)
+		}
+		body(key, val)(g)
+	})
+}
+
 func (f *fn) consumeMap(p place) {
+	f.countBounds(p)
 	m := f.local(localName(p, "m"), localName(p, "m")+"Map")
 	size := f.local("size", localName(p, "m")+"Size")
 	list, op := f.temps(true, "n", "err")
 	n, err := list[0], list[1]
 	key, val := p.typ.Key, p.typ.Elem
 	f.block.List(jen.Id(m), jen.Id(size), jen.Id(n), jen.Id(err)).Op(op).Add(f.wire("Map").Call(
-		f.tail(0), jen.Id(p.value()), jen.Lit(f.minSize(key)+f.minSize(val)), jen.Lit(int(2*(key.GoSize+val.GoSize))), jen.Id(f.budget)))
+		f.tail(0), jen.Id(p.value()), jen.Lit(f.minSize(key)+f.minSize(val)), jen.Lit(int(2*(key.GoSize+val.GoSize))), jen.Id(f.budget))).
+		Comment("least bytes and memory of an entry")
 	f.checkError(p.path, err)
 	f.advance(n)
 	f.settle()
@@ -78,14 +111,19 @@ func (f *fn) consumeEntries(p place, m, size string) {
 	j := f.local("j", "k")
 	at := p.path.index(j)
 	f.block.For(jen.Id(j).Op(":=").Range().Id(size)).BlockFunc(f.nested(func() {
+		start := f.index // of the entry
+		if f.minSize(p.typ.Key)+f.minSize(p.typ.Elem) > 0 {
+			start = f.local("start", "entryStart")
+			f.block.Id(start).Op(":=").Id(f.index)
+		}
 		key, val := f.local("key", "mapKey"), f.local("val", "mapValue")
 		f.entryVar(key, p.typ.Key, jen.List(jen.Id(key), jen.Id("_")), m)
-		f.consumeValue(place{expr: key, typ: p.typ.Key, path: at})
+		f.consumeValue(place{expr: key, typ: p.typ.Key, path: at, fresh: true})
 		f.entryVar(val, p.typ.Elem, jen.List(jen.Id("_"), jen.Id(val)), m)
-		f.consumeValue(place{expr: val, typ: p.typ.Elem, path: at})
+		f.consumeValue(place{expr: val, typ: p.typ.Elem, path: at, fresh: true})
 		f.settle()
 		f.block.Id(m + "[" + key + "]").Op("=").Id(val)
-		f.block.If(jen.Len(jen.Id(m)).Op("==").Id(j)).BlockFunc(f.fail(at, 0, f.wire("ErrCorrupt")))
+		f.block.If(jen.Len(jen.Id(m)).Op("==").Id(j)).Block(jen.Return(jen.Lit(0), f.wrap(at, start, f.wire("ErrDuplicateKey"))))
 	}))
 }
 

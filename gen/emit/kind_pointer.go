@@ -65,6 +65,11 @@ func (f *fn) consumePointer(p place) {
 
 // consumeNew reads a value into new memory and makes the pointer at p point to it. The old pointee may be in use elsewhere.
 func (f *fn) consumeNew(p place) {
+	atOnce := f.inPlace(p.typ.Elem) && !f.isEmpty(p.typ.Elem)
+	if atOnce { // before memory is taken
+		n, _ := f.constSize(p.typ.Elem)
+		f.block.If(f.fewer(n)).BlockFunc(f.fail(p.path, 0, f.wire("ErrTruncated")))
+	}
 	f.ifError(f.budgetCall("Charge", jen.Lit(1), jen.Lit(int(p.typ.Elem.GoSize))), func(err string) func(*jen.Group) {
 		return f.pass(p.path, 0, jen.Id(err))
 	})
@@ -75,8 +80,12 @@ func (f *fn) consumeNew(p place) {
 	}
 	f.block.Id(x).Op(":=").Add(fresh)
 	inner := p.pointee()
-	inner.expr = x
-	f.consumeValue(inner)
+	inner.expr, inner.fresh = x, true
+	if atOnce {
+		f.consumeFixed(inner)
+	} else {
+		f.consumeValue(inner)
+	}
 	f.block.Id(p.value()).Op("=").Id(x)
 }
 

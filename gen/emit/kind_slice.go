@@ -54,10 +54,10 @@ func times(n int, code *jen.Statement) jen.Code {
 }
 
 // loop generates a loop over the elements of a slice or array that are only looked at: by value where an element is a word or two, otherwise by
-// index.
+// index, as where an error may have to tell the index.
 func (f *fn) loop(p place, body func(elem place) func(*jen.Group)) {
 	defer f.loopScope()()
-	if p.typ.Kind != ir.Array && p.typ.Elem.Kind != ir.Struct && p.typ.Elem.Kind != ir.Array {
+	if p.typ.Kind != ir.Array && p.typ.Elem.Kind != ir.Struct && p.typ.Elem.Kind != ir.Array && !f.refuses(p.typ.Elem) {
 		x := f.local("x", "elem")
 		f.block.For(jen.List(jen.Id("_"), jen.Id(x)).Op(":=").Range().Id(p.value())).BlockFunc(body(p.elem("").at(x)))
 		return
@@ -103,25 +103,28 @@ func (f *fn) putFixedElems(p place, size int) {
 	f.block.If(jen.Id(n).Op("==").Lit(0).Op("||").Len(jen.Id(p.value())).Op(">").Add(room)).BlockFunc(f.short)
 	f.advance(n)
 	f.settle()
+	if numbers(p.typ.Elem) != "" {
+		f.putNumbers(p.typ.Elem, p.value())
+		f.advanceBy(size, p.value())
+		return
+	}
 	f.loop(p, func(elem place) func(*jen.Group) {
 		return f.nested(func() { f.putFixed(elem) })
 	})
 }
 
 func (f *fn) consumeSlice(p place) {
+	f.countBounds(p)
 	elem := p.typ.Elem
 	call := f.wire("Slice").Call(
 		f.tail(0), jen.Id(p.value()), jen.Lit(f.minSize(elem)), jen.Lit(int(charge(p.typ))), jen.Id(f.budget))
-	if elem.Kind == ir.String {
-		call = f.wire("Strings").Call(f.tail(0), jen.Id(p.value()), jen.Id(f.budget))
-	}
 	s := f.local(localName(p, "s"), localName(p, "s")+"Elems")
 	list, op := f.temps(true, "n", "err")
 	n, err := list[0], list[1]
-	f.block.List(jen.Id(s), jen.Id(n), jen.Id(err)).Op(op).Add(call)
+	f.block.List(jen.Id(s), jen.Id(n), jen.Id(err)).Op(op).Add(call).Comment("least bytes and memory of an element")
 	f.checkError(p.path, err)
 	f.advance(n)
-	if elem.Kind != ir.String && !f.isEmpty(elem) {
+	if !f.isEmpty(elem) {
 		if f.partial(elem) {
 			f.block.Clear(jen.Id(s))
 		}
@@ -141,6 +144,11 @@ func charge(slice *ir.Type) int64 {
 
 // consumeElems reads the elements of a slice, which is in the variable s.
 func (f *fn) consumeElems(p place, s string) {
+	if size, ok := f.constSize(p.typ.Elem); ok && numbers(p.typ.Elem) != "" {
+		f.consumeNumbers(p, s)
+		f.advanceBy(size, s)
+		return
+	}
 	defer f.loopScope()()
 	j := f.local("j", "k")
 	elem := p.at(s).elem(j)

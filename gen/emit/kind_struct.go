@@ -6,7 +6,7 @@ import (
 	"github.com/rwgen/rwgen/gen/ir"
 )
 
-// Structs that are no part of the run of the struct around them: those with functions of their own, and unnamed ones.
+// Structs that are no part of the run of the struct around them: those with functions of their own, and unnamed ones. Unions have functions, too.
 
 func (s *sizer) sizeStruct(p place) {
 	switch {
@@ -66,7 +66,7 @@ func (f *fn) putNested(p place) {
 		list, op := f.temps(false, "n", "err")
 		n, err := list[0], list[1]
 		f.block.List(jen.Id(n), jen.Id(err)).Op(op).Add(f.helperCall(putPart, p))
-		f.block.If(jen.Id(err).Op("!=").Nil()).Block(jen.Return(jen.Lit(0), jen.Id(err)))
+		f.block.If(jen.Id(err).Op("!=").Nil()).BlockFunc(f.passPut(p, err))
 		f.advance(n)
 	}
 }
@@ -125,38 +125,59 @@ func (f *fn) levelsLeft() jen.Code {
 // helperCall calls the function that treats a struct.
 func (f *fn) helperCall(part part, p place) jen.Code {
 	var args []jen.Code
-	if part != sizePart {
+	if part == putPart || part == consumePart {
 		args = append(args, f.tail(0))
 	}
-	args = append(args, jen.Id(p.pointer()))
+	value := p.pointer()
+	if p.typ.Kind == ir.Union && (part == sizePart || part == putPart) {
+		value = p.value()
+	}
+	args = append(args, jen.Id(value))
+	if part == detachPart {
+		return jen.Id(f.plan.helper(f.src, part, p.typ)).Call(args...)
+	}
 	switch {
 	case part == consumePart && f.needsBudget(p.typ):
 		args = append(args, jen.Id(f.budget))
 	case part != consumePart && f.needsDepth(p.typ):
 		args = append(args, f.levelsLeft())
 	}
+	if part == consumePart && f.hasText(p.typ) {
+		args = append(args, jen.Id(f.copies))
+	}
+	if part == consumePart && f.interns(p.typ) {
+		args = append(args, jen.Id(f.interner))
+	}
 	return jen.Id(f.plan.helper(f.src, part, p.typ)).Call(args...)
 }
 
-// helper generates the function that treats the struct t for everybody who holds one:
+// helper generates the function that treats the struct t, or a union, for everybody who holds one:
 //
 //	func sizeT(v *T) int                                                or (v *T, depth int) (int, bool)
 //	func putT(dst []byte, v *T) (int, error)                            or (dst []byte, v *T, depth int)
-//	func consumeT(src []byte, v *T, budget *wire.Budget) (int, error)   or without a budget
+//	func consumeT(src []byte, v *T, budget *wire.Budget) (int, error)   or without a budget; with a *wire.Copies and a *wire.Interner behind it, if there are strings for them
+//	func detachT(v *T)                                                  if there are views
 func (f *file) helper(part part, t *ir.Type) {
+	if part.requested() {
+		f.valueHelper(part, t)
+		return
+	}
 	name := f.plan.helper(f.src, part, t)
 	fn := f.newFn()
 	fn.v = fn.local("v", "value")
 	v := jen.Id(fn.v).Op("*").Add(f.typ(t))
+	if t.Kind == ir.Union && (part == sizePart || part == putPart) {
+		v = jen.Id(fn.v).Add(f.typ(t))
+	}
 	deep := f.needsDepth(t)
-	if deep && part != consumePart {
+	if deep && (part == sizePart || part == putPart) {
 		fn.depth = fn.local("depth", "levels")
 	}
 	f.helperDoc(part, name, t)
 	f.out.Func().Id(name).ParamsFunc(func(g *jen.Group) {
 		switch part {
 		case putPart:
-			fn.buf = fn.local("dst", "buf")
+			fn.buf, fn.writes = fn.local("dst", "buf"), true
 			g.Id(fn.buf).Index().Byte()
 		case consumePart:
 			fn.buf = fn.local("src", "buf")
@@ -170,13 +191,29 @@ func (f *file) helper(part part, t *ir.Type) {
 			fn.budget = fn.local("budget", "limits")
 			g.Id(fn.budget).Op("*").Add(f.wire("Budget"))
 		}
-	}).Add(results(part, deep)).BlockFunc(fn.body(func() { fn.structBody(part, t) }))
+		if part == consumePart && f.hasText(t) {
+			fn.copies = fn.local("text", "allText")
+			g.Id(fn.copies).Op("*").Add(f.wire("Copies"))
+		}
+		if part == consumePart && f.interns(t) {
+			fn.interner = fn.local("interner", "kept")
+			g.Id(fn.interner).Op("*").Add(f.wire("Interner"))
+		}
+	}).Add(results(part, deep)).BlockFunc(fn.body(func() {
+		if t.Kind == ir.Union {
+			fn.unionBody(part, t)
+			return
+		}
+		fn.structBody(part, t)
+	}))
 	f.out.Line()
 }
 
 // results returns the results of the function that treats a struct.
 func results(part part, deep bool) jen.Code {
 	switch {
+	case part == detachPart:
+		return jen.Null()
 	case part != sizePart:
 		return jen.Params(jen.Int(), jen.Error())
 	case deep:
@@ -213,6 +250,8 @@ func (f *fn) structBody(part part, t *ir.Type) {
 			f.block.Add(f.budgetCall("Leave"))
 		}
 		f.block.Return(jen.Id(f.at(0)), jen.Nil())
+	case detachPart:
+		f.detachStruct(p)
 	}
 }
 
@@ -225,5 +264,7 @@ func (f *file) helperDoc(part part, name string, t *ir.Type) {
 		f.comment("%s writes v to the start of dst.", name)
 	case consumePart:
 		f.comment("%s reads v from the start of src.", name)
+	case detachPart:
+		f.comment("%s copies what v shares with the payload that it was read from.", name)
 	}
 }

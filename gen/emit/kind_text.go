@@ -21,41 +21,34 @@ func (f *fn) putCall(call jen.Code) {
 	f.advance(n)
 }
 
-// text is a string that waits to be copied.
-type text struct {
-	place
-	span string // variable with its bytes
-}
-
-// consumeSpan reads a string without copying it.
-func (f *fn) consumeSpan(p place) text {
+// consumeSpan reads a string without copying it, and returns the variable with its bytes.
+func (f *fn) consumeSpan(p place) string {
 	span := f.local(localName(p, "s"), localName(p, "s")+"Text")
 	list, op := f.temps(true, "n")
 	f.block.List(jen.Id(span), jen.Id(list[0])).Op(op).Add(f.wire("Span").Call(f.tail(0)))
 	f.checkRead(p.path, list[0])
+	f.spanBounds(p, span)
 	f.advance(list[0])
-	return text{p, span}
+	return span
 }
 
 func (f *fn) consumeString(p place) {
-	t := f.consumeSpan(p)
-	f.block.Id(p.value()).Op("=").Add(f.typ(p.typ).Call(jen.Id(t.span)))
-}
-
-// copyText copies strings that were read with consumeSpan into one allocation.
-func (f *fn) copyText(list []text) {
-	if len(list) == 0 {
+	if f.copies != "" && (p.fld == nil || copied(p.fld) && p.fld.Max == 0 && !p.fld.UTF8) {
+		f.copyString(p)
 		return
 	}
-	sum := jen.Len(jen.Id(list[0].span))
-	for _, t := range list[1:] {
-		sum.Op("+").Len(jen.Id(t.span))
+	span := f.consumeSpan(p)
+	code := jen.Code(f.typ(p.typ).Call(jen.Id(span)))
+	switch {
+	case p.fld == nil:
+	case p.fld.View:
+		code = f.as(p.typ, f.wire("ViewString").Call(jen.Id(span)), "string")
+	case p.fld.Intern:
+		code = f.as(p.typ, jen.Id(f.interner).Dot("Take").Call(jen.Id(span), f.convert(p, "string")), "string")
+	case f.copies != "": // after the checks of tags
+		code = f.as(p.typ, f.copiesCall("Take").Call(jen.Id(span)), "string")
 	}
-	all := f.local("text", "allText")
-	f.block.Id(all).Op(":=").Add(f.wire("NewText").Call(sum))
-	for _, t := range list {
-		f.block.Id(t.value()).Op("=").Add(f.as(t.typ, jen.Id(all).Dot("Take").Call(jen.Id(t.span)), "string"))
-	}
+	f.block.Id(p.value()).Op("=").Add(code)
 }
 
 // isByteSlice says that t is a slice of bytes proper, which copy can move. Other 8-bit unsigned types are moved one by one.
@@ -82,9 +75,24 @@ func (f *fn) consumeBytes(p place) {
 		f.consumeSlice(p)
 		return
 	}
+	f.countBounds(p)
+	if p.fld != nil && p.fld.View {
+		f.viewBytes(p)
+		return
+	}
 	x := f.local(localName(p, "p"), localName(p, "p")+"Bytes")
 	list, op := f.temps(true, "n")
 	f.block.List(jen.Id(x), jen.Id(list[0])).Op(op).Add(f.wire("Bytes").Call(f.tail(0), jen.Id(p.value())))
+	f.checkRead(p.path, list[0])
+	f.advance(list[0])
+	f.block.Id(p.value()).Op("=").Id(x)
+}
+
+// viewBytes reads a byte slice without copying it.
+func (f *fn) viewBytes(p place) {
+	x := f.local(localName(p, "p"), localName(p, "p")+"Bytes")
+	list, op := f.temps(true, "n")
+	f.block.List(jen.Id(x), jen.Id(list[0])).Op(op).Add(f.wire("ViewBytes").Call(f.tail(0)))
 	f.checkRead(p.path, list[0])
 	f.advance(list[0])
 	f.block.Id(p.value()).Op("=").Id(x)

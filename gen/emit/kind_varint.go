@@ -21,14 +21,19 @@ func (f *file) varint(p place) jen.Code {
 func (f *fn) putVarint(p place) { f.putCall(f.wire("PutUvarint").Call(f.tail(0), f.varint(p))) }
 
 func (f *fn) consumeVarint(p place) {
-	x := f.local(localName(p, "x"), localName(p, "x")+"Value")
+	x := ""
+	if signed(p.typ.Kind) {
+		x = f.local(localName(p, "x")+"Zigzag", localName(p, "x")+"Bits")
+	} else {
+		x = f.local(localName(p, "x"), localName(p, "x")+"Value")
+	}
 	list, op := f.temps(true, "n")
 	f.block.List(jen.Id(x), jen.Id(list[0])).Op(op).Add(f.wire("Uvarint").Call(f.tail(0)))
 	f.checkRead(p.path, list[0])
 	wide := "uint64"
 	if signed(p.typ.Kind) {
 		wide = "int64"
-		y := f.local(localName(p, "x") + "Value")
+		y := f.local(localName(p, "x"), localName(p, "x")+"Value")
 		f.block.Id(y).Op(":=").Add(f.wire("Unzigzag").Call(jen.Id(x)))
 		x = y
 	}

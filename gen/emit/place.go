@@ -15,6 +15,12 @@ type place struct {
 	deref bool
 	typ   *ir.Type
 	path  trail // for errors
+	// fld is the field that the value stands in directly, whose tag says more on it; nil for others.
+	fld *ir.Field
+	// part says for an entry of a map which of the two the value is, "key" or "value"; "" for others.
+	part string
+	// fresh says that the value is a variable that was declared for it, so that it is zero before it is read.
+	fresh bool
 }
 
 // value returns the expression of the value itself.
@@ -48,7 +54,7 @@ func paren(expr string) string {
 
 // field returns the place of a field of a struct.
 func (p place) field(f *ir.Field) place {
-	return place{expr: p.selectable() + "." + f.Name, typ: f.Type, path: p.path.field(f.Name)}
+	return place{expr: p.selectable() + "." + f.Name, typ: f.Type, path: p.path.field(f.Name), fld: f}
 }
 
 // elem returns the place of the element with the index of that name.
@@ -99,14 +105,25 @@ func (p trail) fieldName() string {
 }
 
 // wrap returns the expression of err at that path and offset.
-func (f *file) wrap(p trail, offset string, err jen.Code) jen.Code {
+func (f *fn) wrap(p trail, offset string, err jen.Code) jen.Code {
+	suffix := "Error"
+	if f.writes {
+		suffix = "Refused"
+	}
 	for i := len(p) - 1; i >= 0; i-- {
 		if p[i].isIndex {
-			err = f.wire("IndexError").Call(jen.Id(p[i].name), jen.Id(offset), err)
+			err = f.wire("Index"+suffix).Call(jen.Id(p[i].name), jen.Id(offset), err)
 		} else {
-			err = f.wire("FieldError").Call(jen.Lit(p[i].name), jen.Id(offset), err)
+			err = f.wire("Field"+suffix).Call(jen.Lit(p[i].name), jen.Id(offset), err)
 		}
 		offset = "0"
 	}
-	return err
+	if offset == "0" {
+		return err
+	}
+	// What stands before the value is no part of the path: the tag of a union, or other values of the same function.
+	if f.writes {
+		return f.wire("WithinRefused").Call(jen.Id(offset), err)
+	}
+	return f.wire("Within").Call(jen.Id(offset), err)
 }

@@ -22,6 +22,9 @@ type plan struct {
 	// helpers holds, by the files that can see them, the functions for structs.
 	helpers map[pool]map[function]*helper
 	checks  map[*ir.File][]*ir.Type // structs whose shape a file checks, besides its records
+	// checkedIn holds the same structs by the files that can see the checks.
+	checkedIn map[pool]map[*ir.Type]bool
+	isRec     map[*ir.Type]bool // the types of records
 	// declared holds every identifier that generated code declares in the package.
 	declared []string
 	owners   map[string]owner // of those that users see
@@ -36,7 +39,7 @@ type recordNames struct {
 	emit, tryEmit, broadcast string
 }
 
-// function is a function of a struct type.
+// function is a function of a struct type, or of a union.
 type function struct {
 	part part
 	typ  *ir.Type
@@ -85,13 +88,15 @@ func (p pool) visible() []pool {
 
 func newPlan(pkg *ir.Package, imports []string) *plan {
 	p := &plan{
-		pkg:     pkg,
-		facts:   newFacts(),
-		scope:   names.NewScope(),
-		records: map[*ir.Record]*recordNames{},
-		helpers: map[pool]map[function]*helper{},
-		checks:  map[*ir.File][]*ir.Type{},
-		owners:  map[string]owner{},
+		pkg:       pkg,
+		facts:     newFacts(),
+		scope:     names.NewScope(),
+		records:   map[*ir.Record]*recordNames{},
+		helpers:   map[pool]map[function]*helper{},
+		checks:    map[*ir.File][]*ir.Type{},
+		checkedIn: map[pool]map[*ir.Type]bool{},
+		isRec:     map[*ir.Type]bool{},
+		owners:    map[string]owner{},
 	}
 	p.scope.Reserve(pkg.Scope...)
 	p.scope.Reserve(pkg.FileNames...)
@@ -158,6 +163,7 @@ func (p *plan) nameRecords() {
 		for _, r := range f.Records {
 			n := &recordNames{Record: names.ForRecord(r.Name)}
 			p.records[r] = n
+			p.isRec[r.Type] = true
 			what := [...]string{"the serializer", "a writer", "a constructor", "the reader", "a constructor"}
 			for i, name := range n.All() {
 				p.declare(name, what[i]+" of "+r.Name, r.Pos)
@@ -190,7 +196,7 @@ func (p *plan) addPool(files []*ir.File) {
 	}
 	for _, f := range files {
 		for _, r := range f.Records {
-			for _, part := range []part{sizePart, putPart, consumePart} {
+			for _, part := range partsOf(r) {
 				w := walker{plan: p, file: f, home: home, part: part, seen: map[*ir.Type]bool{}}
 				w.structure(r.Type)
 			}
@@ -259,6 +265,12 @@ func (w *walker) structure(t *ir.Type) {
 
 // value visits a value outside a struct field.
 func (w *walker) value(t *ir.Type) {
+	if w.part == detachPart && !w.views(t) {
+		return
+	}
+	if w.part.requested() && w.atOnce(w.part, t) {
+		return
+	}
 	if _, ok := w.constSize(t); w.isEmpty(t) || ok && (w.part == sizePart || w.inPlace(t)) {
 		return
 	}
@@ -272,9 +284,23 @@ func (w *walker) value(t *ir.Type) {
 		w.seen[t] = true
 		w.request(t)
 		w.structure(t)
+	case t.Kind == ir.Union:
+		if w.seen[t] {
+			return
+		}
+		w.seen[t] = true
+		w.request(t)
+		for _, m := range t.Members {
+			w.value(pointed(m))
+		}
 	default:
 		for _, c := range contents(t) {
 			w.value(c)
+		}
+		if w.part == equalPart && t.Kind == ir.Map && !w.exact(t.Key) {
+			// The keys are found by their hashes.
+			keys := walker{plan: w.plan, file: w.file, home: w.home, part: hashPart, seen: map[*ir.Type]bool{}}
+			keys.value(t.Key)
 		}
 	}
 }
@@ -318,22 +344,19 @@ func (p *plan) addChecks(f *ir.File, r *ir.Record) {
 			continue
 		}
 		p.checks[f] = append(p.checks[f], t)
+		at := poolOf(f)
+		if p.checkedIn[at] == nil {
+			p.checkedIn[at] = map[*ir.Type]bool{}
+		}
+		p.checkedIn[at][t] = true
 	}
 }
 
-func (p *plan) isRecord(t *ir.Type) bool {
-	for r := range p.records {
-		if r.Type == t {
-			return true
-		}
-	}
-	return false
-}
+func (p *plan) isRecord(t *ir.Type) bool { return p.isRec[t] }
 
 func (p *plan) checked(f *ir.File, t *ir.Type) bool {
-	visible := poolOf(f).visible()
-	for other, list := range p.checks {
-		if slices.Contains(list, t) && slices.Contains(visible, poolOf(other)) {
+	for _, at := range poolOf(f).visible() {
+		if p.checkedIn[at][t] {
 			return true
 		}
 	}

@@ -2,6 +2,7 @@ package emit
 
 import (
 	"fmt"
+	"strings"
 
 	"github.com/dave/jennifer/jen"
 
@@ -12,7 +13,7 @@ import (
 func (f *file) reader(r *ir.Record, n *recordNames) {
 	core := f.qual(gatePath, "Core")
 	f.docs(fmt.Sprintf("%s reads %s records from a gate: from all channels of one consumer, a channel's in the order in which they were "+
-		"written. All methods but Stats are for one goroutine at a time. A reader must be closed.", n.Reader, r.Name))
+		"written. All methods but Stats are for one goroutine at a time. A reader must be closed.", n.Reader, f.label(r)))
 	f.out.Type().Id(n.Reader).Struct(jen.Id("core").Op("*").Add(core))
 	f.out.Line()
 	f.readerConstructor(r, n)
@@ -23,7 +24,7 @@ func (f *file) reader(r *ir.Record, n *recordNames) {
 	f.allMethod(r, n)
 	f.placeMethods(n.Reader)
 	f.closeMethods(n.Reader, "r", closing{
-		close:          "Close ends reading. Producers that have not finished fail with partition.ErrConsumerGone. Further calls do nothing.",
+		close:          "Close ends reading. Producers that have not finished fail with [" + f.declaredName(writerPath) + ".ErrConsumerGone]. Further calls do nothing.",
 		closeWithError: "CloseWithError is Close, and passes cause on to the producers.",
 		stats:          "Stats returns the reader's counters. Any goroutine may call it.",
 		statsType:      f.qual(metricsPath, "Reader"),
@@ -41,14 +42,28 @@ func (f *file) readerConstructor(r *ir.Record, n *recordNames) {
 		Block(
 			jen.List(jen.Id(core), jen.Id(err)).Op(":=").Add(f.qual(gatePath, "NewCore")).Call(
 				jen.Id(g0),
-				f.qual(gatePath, "Spec").Values(
-					jen.Id("Record").Op(":").Lit(r.Name), jen.Id("Schema").Op(":").Id(n.Serializer).Values().Dot("Schema").Call()),
+				f.qual(gatePath, "Spec").Values(f.readerSpec(r, n)...),
 				jen.Id(opts).Op("..."),
 			),
 			jen.If(jen.Id(err).Op("!=").Nil()).Block(jen.Return(jen.Nil(), jen.Id(err))),
 			jen.Return(jen.Op("&").Id(n.Reader).Values(jen.Id("core").Op(":").Id(core)), jen.Nil()),
 		)
 	f.out.Line()
+}
+
+// readerSpec returns the fields of what the reader tells the gate.
+func (f *file) readerSpec(r *ir.Record, n *recordNames) []jen.Code {
+	spec := []jen.Code{
+		jen.Id("Record").Op(":").Lit(schemaName(r)),
+		jen.Id("Schema").Op(":").Id(n.Serializer).Values().Dot("Schema").Call(),
+	}
+	if f.interns(r.Type) {
+		spec = append(spec, jen.Id("Intern").Op(":").True())
+	}
+	if f.views(r.Type) {
+		spec = append(spec, jen.Id("Borrow").Op(":").True())
+	}
+	return spec
 }
 
 // reading is one of the methods that read records, while it is generated.
@@ -118,13 +133,16 @@ func (f *file) nextMethod(r *ir.Record, n *recordNames) {
 	doc := []string{"Next reads the next record into v. It returns false with a nil error when every channel has ended, and false with an error " +
 		"if a producer has failed, the bytes are damaged, or ctx is done while Next waits. After an error of ctx it may be called again; other " +
 		"errors stay."}
-	if f.retains(r.Type) {
-		doc = append(doc, "What v holds is reused, and v owns everything it refers to afterwards.")
+	switch {
+	case f.views(r.Type):
+		doc = append(doc, f.viewsDoc(r.Type, "v", n))
+	case f.retains(r.Type):
+		doc = append(doc, f.ownsDoc(r.Type, "v", "v owns"))
 	}
 	m.corrupt = func(call jen.Code, _ string) []jen.Code { return []jen.Code{jen.Return(jen.False(), call)} }
 	f.docs(doc...)
 	f.out.Func().Params(jen.Id(m.recv).Op("*").Id(n.Reader)).Id("Next").
-		Params(jen.Id(ctx).Add(f.qual("context", "Context")), jen.Id(m.v).Op("*").Id(r.Name)).Params(jen.Bool(), jen.Error()).
+		Params(jen.Id(ctx).Add(f.qual("context", "Context")), jen.Id(m.v).Op("*").Add(f.typ(r.Type))).Params(jen.Bool(), jen.Error()).
 		BlockFunc(func(g *jen.Group) {
 			m.next(g, append(m.declare(), jen.If(
 				jen.List(jen.Id(m.src), jen.Id(m.ok), jen.Id(m.err)).Op("=").Add(m.core().Dot("Fill").Call(jen.Id(ctx))),
@@ -135,15 +153,42 @@ func (f *file) nextMethod(r *ir.Record, n *recordNames) {
 	f.out.Line()
 }
 
+// ownsDoc says what reading into records of type t does with the memory that they have.
+func (f *file) ownsDoc(t *ir.Type, what, own string) string {
+	own += " everything " + map[bool]string{true: "they refer", false: "it refers"}[strings.HasPrefix(own, "they")] + " to afterwards."
+	if reused := f.reused(t); reused != "" {
+		return reused + " of " + what + " are reused, and " + own
+	}
+	return strings.ToUpper(own[:1]) + own[1:]
+}
+
+// viewsDoc says how long fields that share the memory of the payload may be used.
+func (f *file) viewsDoc(t *ir.Type, what string, n *recordNames) string {
+	doc := fmt.Sprintf("Fields tagged view share the memory of the payload: they are valid until the next call of a method of the reader, and must not be "+
+		"written to; [%s.Detach] makes copies of them.", n.Serializer)
+	if reused := f.reused(t); reused != "" {
+		doc = reused + " of " + what + " are reused. " + doc
+	}
+	return doc
+}
+
 // nextBatchMethod generates the method that reads several records.
 func (f *file) nextBatchMethod(r *ir.Record, n *recordNames) {
 	m := f.newReading(r, n)
 	ctx, dst, i := m.local("ctx", "done"), m.local("dst", "batch"), m.local("i", "index")
 	doc := []string{"NextBatch reads records into dst and returns how many. It waits for the first one like Next, and not for others: it ends early when there is " +
 		"none to be read without waiting, and before anything that a handler is to be told. An error comes with no records; what Next would return after some comes " +
-		"with the next call. When every channel has ended it returns 0 and a nil error."}
-	if f.retains(r.Type) {
-		doc = append(doc, "What the records of dst hold is reused, and they own everything they refer to afterwards.")
+		"with the next call. When every channel has ended it returns 0 and a nil error. If dst is empty the error is [" + f.declaredName(gatePath) + ".ErrEmptyBatch]."}
+	switch {
+	case f.views(r.Type):
+		doc = append(doc, f.viewsDoc(r.Type, "the records of dst", n)+" So a batch ends with the block that its first record lies in.")
+	case f.retains(r.Type):
+		doc = append(doc, f.ownsDoc(r.Type, "the records of dst", "they own"))
+	}
+	if f.views(r.Type) {
+		f.docs(doc...)
+		f.batchOfViews(m, ctx, dst, i)
+		return
 	}
 	m.corrupt = func(call jen.Code, op string) []jen.Code {
 		return []jen.Code{
@@ -154,8 +199,9 @@ func (f *file) nextBatchMethod(r *ir.Record, n *recordNames) {
 	}
 	f.docs(doc...)
 	f.out.Func().Params(jen.Id(m.recv).Op("*").Id(n.Reader)).Id("NextBatch").
-		Params(jen.Id(ctx).Add(f.qual("context", "Context")), jen.Id(dst).Index().Id(r.Name)).Params(jen.Int(), jen.Error()).
+		Params(jen.Id(ctx).Add(f.qual("context", "Context")), jen.Id(dst).Index().Add(f.typ(r.Type))).Params(jen.Int(), jen.Error()).
 		Block(
+			f.emptyBatch(dst),
 			jen.For(jen.Id(i).Op(":=").Range().Id(dst)).BlockFunc(func(g *jen.Group) {
 				g.Id(m.v).Op(":=").Op("&").Id(dst).Index(jen.Id(i))
 				m.next(g, append(m.declare(),
@@ -172,18 +218,48 @@ func (f *file) nextBatchMethod(r *ir.Record, n *recordNames) {
 	f.out.Line()
 }
 
+// emptyBatch returns the test that dst has room for a record: no records and no error would say that every channel has ended.
+func (f *file) emptyBatch(dst string) jen.Code {
+	return jen.If(jen.Len(jen.Id(dst)).Op("==").Lit(0)).Block(jen.Return(jen.Lit(0), f.qual(gatePath, "ErrEmptyBatch")))
+}
+
+// batchOfViews generates the method that reads several records whose views are valid together: all of one block, the first of which may be any record.
+func (f *file) batchOfViews(m *reading, ctx, dst, i string) {
+	f.out.Func().Params(jen.Id(m.recv).Op("*").Id(m.n.Reader)).Id("NextBatch").
+		Params(jen.Id(ctx).Add(f.qual("context", "Context")), jen.Id(dst).Index().Add(f.typ(m.r.Type))).Params(jen.Int(), jen.Error()).
+		Block(
+			f.emptyBatch(dst),
+			jen.If(
+				jen.List(jen.Id(m.ok), jen.Id(m.err)).Op(":=").Id(m.recv).Dot("Next").Call(jen.Id(ctx), jen.Op("&").Id(dst).Index(jen.Lit(0))),
+				jen.Op("!").Id(m.ok),
+			).Block(jen.Return(jen.Lit(0), jen.Id(m.err))),
+			jen.For(jen.Id(i).Op(":=").Lit(1), jen.Id(i).Op("<").Len(jen.Id(dst)), jen.Id(i).Op("++")).Block(
+				jen.List(jen.Id(m.src), jen.Id(m.ok)).Op(":=").Add(m.core().Dot("Same").Call()),
+				jen.If(jen.Op("!").Id(m.ok)).Block(jen.Return(jen.Id(i), jen.Nil()).Comment("records of another block would end the views of these")),
+				jen.List(jen.Id(m.m), jen.Id(m.err)).Op(":=").Parens(jen.Id(m.n.Serializer).Values()).Dot("ConsumeLimits").
+					Call(jen.Id(m.src), jen.Op("&").Id(dst).Index(jen.Id(i)), m.core().Dot("Limits").Call()),
+				jen.If(jen.Id(m.err).Op("!=").Nil().Op("||").Id(m.m).Op("!=").Len(jen.Id(m.src))).Block(
+					jen.Id("_").Op("=").Add(m.core().Dot("Corrupt").Call(jen.Id(m.m), jen.Id(m.err))).Comment("it stays, for the next call"),
+					jen.Return(jen.Id(i), jen.Nil()),
+				),
+			),
+			jen.Return(jen.Len(jen.Id(dst)), jen.Nil()),
+		)
+	f.out.Line()
+}
+
 // tryNextMethod generates the method that never waits.
 func (f *file) tryNextMethod(r *ir.Record, n *recordNames) {
 	m := f.newReading(r, n)
 	ended := m.local("ended", "end")
-	m.fault = m.local("unfit", "fault")
+	m.fault = m.local("cause", "fault")
 	m.corrupt = func(call jen.Code, _ string) []jen.Code {
 		return []jen.Code{jen.Return(jen.False(), jen.False(), call)}
 	}
 	f.docs(fmt.Sprintf("TryNext is Next without waiting: ok says that v was read, and ended that every channel has ended. If neither is true and there is no error, "+
 		"there is nothing to read now; [%s.Select] waits for several readers.", f.declaredName(gatePath)))
 	f.out.Func().Params(jen.Id(m.recv).Op("*").Id(n.Reader)).Id("TryNext").
-		Params(jen.Id(m.v).Op("*").Id(r.Name)).Params(jen.Id(m.ok), jen.Id(ended).Bool(), jen.Id(m.err).Error()).
+		Params(jen.Id(m.v).Op("*").Add(f.typ(r.Type))).Params(jen.Id(m.ok), jen.Id(ended).Bool(), jen.Id(m.err).Error()).
 		BlockFunc(func(g *jen.Group) {
 			m.next(g, jen.If(
 				jen.List(jen.Id(m.src), jen.Id(m.ok), jen.Id(ended), jen.Id(m.err)).Op("=").Add(m.core().Dot("TryFill").Call()),
@@ -227,19 +303,30 @@ func (f *file) allMethod(r *ir.Record, n *recordNames) {
 	f.docs("All returns the records one after the other, each in a value of its own that may be kept. An error is the last thing it " +
 		"yields, with a nil record. After a break out of the loop the reader can go on.")
 	f.out.Func().Params(jen.Id(recv).Op("*").Id(n.Reader)).Id("All").Params(jen.Id(ctx).Add(f.qual("context", "Context"))).
-		Add(f.qual("iter", "Seq2")).Types(jen.Op("*").Id(r.Name), jen.Error()).
-		Block(jen.Return(jen.Func().Params(jen.Id(yield).Func().Params(jen.Op("*").Id(r.Name), jen.Error()).Bool()).Block(
+		Add(f.qual("iter", "Seq2")).Types(jen.Op("*").Add(f.typ(r.Type)), jen.Error()).
+		Block(jen.Return(jen.Func().Params(jen.Id(yield).Func().Params(jen.Op("*").Add(f.typ(r.Type)), jen.Error()).Bool()).Block(
 			jen.For().Block(
-				jen.Id(v).Op(":=").New(jen.Id(r.Name)),
+				jen.Id(v).Op(":=").New(f.typ(r.Type)),
 				jen.List(jen.Id(ok), jen.Id(err)).Op(":=").Id(recv).Dot("Next").Call(jen.Id(ctx), jen.Id(v)),
 				jen.If(jen.Id(err).Op("!=").Nil()).Block(
 					jen.Id(yield).Call(jen.Nil(), jen.Id(err)),
 					jen.Return(),
 				),
-				jen.If(jen.Op("!").Id(ok).Op("||").Op("!").Id(yield).Call(jen.Id(v), jen.Nil())).Block(jen.Return()),
+				f.yieldRecord(r, n, v, ok, yield),
 			),
 		)))
 	f.out.Line()
+}
+
+// yieldRecord returns the end of the loop of All: what was read is yielded, with copies of what it shares with the payload.
+func (f *file) yieldRecord(r *ir.Record, n *recordNames, v, ok, yield string) jen.Code {
+	more := jen.Op("!").Id(yield).Call(jen.Id(v), jen.Nil())
+	if !f.views(r.Type) {
+		return jen.If(jen.Op("!").Id(ok).Op("||").Add(more)).Block(jen.Return())
+	}
+	return jen.If(jen.Op("!").Id(ok)).Block(jen.Return()).Line().
+		Parens(jen.Id(n.Serializer).Values()).Dot("Detach").Call(jen.Id(v)).Line().
+		If(more).Block(jen.Return())
 }
 
 // closing holds the doc comments, and the type of the counters, of the methods that end a writer or a reader.

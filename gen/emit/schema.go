@@ -11,9 +11,12 @@ import (
 
 // schema returns the schema of a record, by the same code that the reflective serializer uses.
 func schema(r *ir.Record) record.Schema {
-	m := modeler{}
-	return record.NewSchema(r.Name, m.model(r.Type))
+	t := modeler{}.model(r.Type)
+	return record.NewSchema(t.InstanceName(), t)
 }
+
+// schemaName returns the name of a record in its schema: that of the Go type, with its arguments.
+func schemaName(r *ir.Record) string { return modeler{}.model(r.Type).InstanceName() }
 
 // modeler turns types into those of package record, one for one, so that cycles stay cycles.
 type modeler map[*ir.Type]*record.Type
@@ -25,6 +28,7 @@ var kinds = map[ir.Kind]record.Kind{
 	ir.Float64: record.KindFloat64, ir.Complex64: record.KindComplex64, ir.Complex128: record.KindComplex128,
 	ir.String: record.KindString, ir.Bytes: record.KindBytes, ir.Time: record.KindTime, ir.Pointer: record.KindPointer,
 	ir.Slice: record.KindSlice, ir.Array: record.KindArray, ir.Map: record.KindMap, ir.Struct: record.KindStruct,
+	ir.Union: record.KindUnion, ir.Codec: record.KindCodec,
 }
 
 func (m modeler) model(t *ir.Type) *record.Type {
@@ -44,7 +48,20 @@ func (m modeler) model(t *ir.Type) *record.Type {
 	}
 	r.Elem, r.Key = m.model(t.Elem), m.model(t.Key)
 	for f := range t.Encoded() {
-		r.Fields = append(r.Fields, record.Field{Name: f.Name, Type: m.model(f.Type), Varint: f.Varint})
+		r.Fields = append(r.Fields, record.Field{
+			Name: f.SchemaName(), Type: m.model(f.Type), Varint: f.Varint, UnixNano: f.UnixNano,
+			Aliases: f.Aliases, Default: f.Default, HasDefault: f.HasDefault,
+		})
+	}
+	for _, member := range t.Members {
+		r.Members = append(r.Members, m.model(pointed(member)))
+	}
+	if t.Kind == ir.Codec {
+		name := r.InstanceName()
+		if t.Codec.Form == ir.Registered {
+			name = t.Codec.Registered.Own()
+		}
+		r.Codec = t.Codec.Form.String() + "(" + name + ")"
 	}
 	return r
 }
@@ -60,12 +77,16 @@ func (f *file) schemaMethod(r *ir.Record, n *recordNames) {
 	for _, l := range lines[1:] {
 		text.Op("+").Line().Lit(l)
 	}
+	fields := []jen.Code{
+		jen.Id("Text").Op(":").Add(text),
+		jen.Id("Fingerprint").Op(":").Id("0x" + s.Hex()),
+	}
+	if s.Reading != "" {
+		fields = append(fields, jen.Id("Reading").Op(":").Lit(s.Reading))
+	}
 	f.comment("Schema implements [%s.Serializer].", f.declaredName(recordPath))
 	f.out.Func().Params(jen.Id(n.Serializer)).Id("Schema").Params().Add(f.qual(recordPath, "Schema")).Block(
-		jen.Return(f.qual(recordPath, "Schema").Custom(jen.Options{Open: "{", Close: "}", Separator: ",", Multi: true},
-			jen.Id("Text").Op(":").Add(text),
-			jen.Id("Fingerprint").Op(":").Id("0x"+s.Hex()),
-		)),
+		jen.Return(f.qual(recordPath, "Schema").Custom(jen.Options{Open: "{", Close: "}", Separator: ",", Multi: true}, fields...)),
 	)
 	f.out.Line()
 }

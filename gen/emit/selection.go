@@ -29,6 +29,8 @@ type selection struct {
 	times *ir.EventTime
 	// byUser says that the method calls a user's function: its panics become errors, and the channel may be one that does not exist.
 	byUser bool
+	// bySelector says that the selection is an option of the user.
+	bySelector bool
 }
 
 // writerField is a field of a writer that the choice needs besides the core.
@@ -134,8 +136,8 @@ func (f *file) bySelector(r *ir.Record) selection {
 	return selection{
 		doc: fmt.Sprintf("The channel of a record is chosen by the selector that [%s.WithSelector] sets; without one, the records go to all "+
 			"channels in turn.", f.declaredName(writerPath)),
-		fields:   []writerField{{"selector", f.qual(selectorPath, "Selector").Types(jen.Id(r.Name)), nil}},
-		channels: true, byUser: true,
+		fields:   []writerField{{"selector", f.qual(selectorPath, "Selector").Types(f.typ(r.Type)), nil}},
+		channels: true, byUser: true, bySelector: true,
 		method: func(f *fn, w, v, _ string) {
 			f.block.Return(jen.Id(w).Dot("selector").Dot("Select").Call(jen.Id(v), jen.Id(w).Dot("channels")))
 		},
@@ -157,12 +159,12 @@ func (f *file) chooseMethod(r *ir.Record, typ string, s selection) {
 	doc, param := "choose returns the channel of v.", jen.Id(v)
 	switch {
 	case s.byUser:
-		doc += " It is −1 if the user's function failed; OutOfRange of the core then says how."
+		doc += " It is -1 if the user's function failed; OutOfRange of the core then says how."
 	case s.kind == "Load":
 		doc, param = "choose returns the channel of the next record, whatever it holds.", jen.Id("_")
 	}
 	f.docs(doc)
-	f.out.Func().Params(jen.Id(w).Op("*").Id(typ)).Id("choose").Params(param.Op("*").Id(r.Name)).Params(result).
+	f.out.Func().Params(jen.Id(w).Op("*").Id(typ)).Id("choose").Params(param.Op("*").Add(f.typ(r.Type))).Params(result).
 		BlockFunc(fn.body(func() {
 			if s.byUser {
 				fn.block.Defer().Id(w).Dot("core").Dot("CatchPanic").Call(jen.Op("&").Id(named))

@@ -14,6 +14,7 @@ import (
 func (f *file) record(r *ir.Record) {
 	n := f.plan.records[r]
 	f.serializer(r, n)
+	f.binaryMethods(r, n)
 	f.writers(r, n)
 	f.reader(r, n)
 }
@@ -26,6 +27,8 @@ func (f *file) serializer(r *ir.Record, n *recordNames) {
 	f.appendMethod(r, n)
 	f.putMethod(r, n)
 	f.consumeMethods(r, n)
+	f.detachMethod(r, n)
+	f.valueMethods(r, n)
 	f.schemaMethod(r, n)
 }
 
@@ -39,20 +42,23 @@ func (f *fn) root(t *ir.Type) place { return place{expr: f.v, deref: true, typ: 
 
 func (f *file) sizeMethod(r *ir.Record, n *recordNames) {
 	if size, ok := f.constSize(r.Type); ok {
-		f.comment("Size returns %d, the number of bytes that every %s takes.", size, r.Name)
-		f.out.Func().Params(jen.Id(n.Serializer)).Id("Size").Params(jen.Op("*").Id(r.Name)).Int().Block(jen.Return(jen.Lit(size)))
+		f.comment("Size returns %d, the number of bytes that every %s takes.", size, f.label(r))
+		f.out.Func().Params(jen.Id(n.Serializer)).Id("Size").Params(jen.Op("*").Add(f.typ(r.Type))).Int().Block(jen.Return(jen.Lit(size)))
 		f.out.Line()
 		return
 	}
 	doc := fmt.Sprintf("Size returns the number of bytes that v takes, at least %d.", f.minSize(r.Type))
 	deep := f.needsDepth(r.Type)
+	if f.userCode(r.Type) {
+		doc += " It has the values encoded that have methods for that, and counts nothing for those that fail."
+	}
 	if deep {
 		doc += " Of a v that is nested too deeply, such as cyclic data, it returns a part of the size."
 	}
 	f.docs(doc)
 	fn := f.newFn()
 	fn.v = fn.local("v", "value")
-	f.out.Func().Params(jen.Id(n.Serializer)).Id("Size").Params(jen.Id(fn.v).Op("*").Id(r.Name)).Int().BlockFunc(fn.body(func() {
+	f.out.Func().Params(jen.Id(n.Serializer)).Id("Size").Params(jen.Id(fn.v).Op("*").Add(f.typ(r.Type))).Int().BlockFunc(fn.body(func() {
 		switch {
 		case f.delegates(sizePart, r.Type) && deep:
 			size := fn.local("n", "size")
@@ -70,9 +76,16 @@ func (f *file) sizeMethod(r *ir.Record, n *recordNames) {
 func (f *file) appendMethod(r *ir.Record, n *recordNames) {
 	size, constant := f.constSize(r.Type)
 	doc := "Append appends v to dst and returns the extended slice. "
-	if refusals := f.refusals(r.Type); refusals != "" {
+	refusals := f.refusals(r.Type)
+	tooLong := fmt.Sprintf("[%s.ErrLimit] for more than 2³¹−1 bytes", f.declaredName(wirePath))
+	switch {
+	case refusals != "" && !constant:
+		doc += "The error is " + tooLong + ", or what Put refuses; then dst is returned as it was."
+	case refusals != "":
 		doc += "The error is " + refusals + "; then dst is returned as it was."
-	} else {
+	case !constant:
+		doc += "The error is " + tooLong + ", which no stream takes; otherwise it is nil."
+	default:
 		doc += "The error is always nil."
 	}
 	f.docs(doc)
@@ -87,19 +100,26 @@ func (f *file) appendMethod(r *ir.Record, n *recordNames) {
 		need = jen.Lit(size)
 	}
 	f.out.Func().Params(jen.Id(s).Id(n.Serializer)).Id("Append").
-		Params(jen.Id(dst).Index().Byte(), jen.Id(v).Op("*").Id(r.Name)).Params(jen.Index().Byte(), jen.Error()).
+		Params(jen.Id(dst).Index().Byte(), jen.Id(v).Op("*").Add(f.typ(r.Type))).Params(jen.Index().Byte(), jen.Error()).
 		BlockFunc(func(g *jen.Group) {
 			if !constant {
 				// What is there is often enough, and then the size need not be known.
 				g.List(jen.Id(m), jen.Id(err)).Op(":=").Add(put(dst))
 				g.If(jen.Id(err).Op("==").Nil()).Block(jen.Return(jen.Id(dst+"[:len("+dst+")+"+m+"]"), jen.Nil()))
+				fail := jen.If(jen.Id(err).Op("!=").Nil()).Block(jen.Return(jen.Id(dst), jen.Id(err)))
+				if f.rejects(r.Type) {
+					g.If(jen.Id(err).Op("!=").Add(f.wire("ErrShort"))).Block(jen.Return(jen.Id(dst), jen.Id(err)))
+				}
+				g.List(jen.Id(grown), jen.Id(err)).Op(":=").Add(f.wire("Grow")).Call(jen.Id(dst), need)
+				g.Add(fail)
+				g.List(jen.Id(m), jen.Id(err)).Op("=").Add(put(grown))
+				if f.deepInMaps(r.Type) {
+					g.Add(f.sayDepth(err))
+				}
+			} else {
+				g.Id(grown).Op(":=").Add(f.qual("slices", "Grow")).Call(jen.Id(dst), need)
+				g.List(jen.Id(m), jen.Id(err)).Op(":=").Add(put(grown))
 			}
-			g.Id(grown).Op(":=").Add(f.qual("slices", "Grow")).Call(jen.Id(dst), need)
-			op := "="
-			if constant {
-				op = ":="
-			}
-			g.List(jen.Id(m), jen.Id(err)).Op(op).Add(put(grown))
 			g.If(jen.Id(err).Op("!=").Nil()).Block(jen.Return(jen.Id(dst), jen.Id(err)))
 			g.Return(jen.Id(grown+"[:len("+dst+")+"+m+"]"), jen.Nil())
 		})
@@ -112,11 +132,49 @@ func (f *file) refusals(t *ir.Type) string {
 	if f.needsDepth(t) {
 		list = append(list, fmt.Sprintf("[%s.ErrDepth] if v is nested too deeply", f.declaredName(wirePath)))
 	}
-	emptyElems := func(t *ir.Type) bool { return t.Kind == ir.Slice && f.isEmpty(t.Elem) }
-	if f.reaches(map[*ir.Type]bool{}, t, emptyElems) {
+	if f.countsEmpty(t) {
 		list = append(list, fmt.Sprintf("[%s.ErrLimit] for more than [%[1]s.MaxEmptyElems] elements of no bytes", f.declaredName(wirePath)))
 	}
+	wire := f.declaredName(wirePath)
+	has := func(tag string, hit func(*ir.Field) bool) bool {
+		return f.reaches(f.known(tag), t, func(t *ir.Type) bool { return anyField(t, hit) })
+	}
+	if has("max", func(fld *ir.Field) bool { return fld.Max > 0 }) {
+		list = append(list, fmt.Sprintf("[%s.ErrLimit] for more than a tag max allows", wire))
+	}
+	if has("utf8", func(fld *ir.Field) bool { return fld.UTF8 }) {
+		list = append(list, fmt.Sprintf("[%s.ErrUTF8] where a tag demands valid UTF-8", wire))
+	}
+	if has("unixnano", func(fld *ir.Field) bool { return fld.UnixNano }) {
+		list = append(list, fmt.Sprintf("[%s.ErrRange] for a time that unixnano cannot express", wire))
+	}
+	if f.holds(t, ir.Union) {
+		list = append(list, fmt.Sprintf("[%s.ErrMember] for a value whose type is no member of its union, [%[1]s.ErrNil] for a nil pointer in a union", wire))
+	}
+	if f.userCode(t) {
+		list = append(list, "that of a method that encodes a value")
+	}
+	if len(list) > 2 {
+		return strings.Join(list[:len(list)-1], ", ") + ", and " + list[len(list)-1]
+	}
 	return strings.Join(list, ", and ")
+}
+
+// putCost says what a call of Put costs in memory.
+func (f *file) putCost(t *ir.Type) string {
+	sorted := f.reaches(f.known("sorted"), t, func(t *ir.Type) bool { return anyField(t, func(fld *ir.Field) bool { return fld.Sorted }) })
+	switch {
+	case sorted && f.userCode(t):
+		return "It allocates for sorted maps, and what the methods do that encode values."
+	case sorted:
+		return "It allocates for sorted maps only, unless it fails."
+	case f.userCode(t):
+		return "It allocates only what the methods do that encode values, and a panic of those passes through."
+	}
+	if f.rejects(t) {
+		return "It does not allocate unless it fails."
+	}
+	return "It does not allocate."
 }
 
 func (f *file) putMethod(r *ir.Record, n *recordNames) {
@@ -126,12 +184,12 @@ func (f *file) putMethod(r *ir.Record, n *recordNames) {
 	if refusals := f.refusals(r.Type); refusals != "" {
 		doc += ", and " + refusals
 	}
-	f.docs(doc + "; then the contents of dst are unspecified. It does not allocate.")
+	f.docs(doc + "; then the contents of dst are unspecified. " + f.putCost(r.Type))
 	f.used[wirePath] = true
 	fn := f.newFn()
-	fn.buf, fn.v = fn.local("dst", "buf"), fn.local("v", "value")
+	fn.buf, fn.v, fn.writes = fn.local("dst", "buf"), fn.local("v", "value"), true
 	f.out.Func().Params(jen.Id(n.Serializer)).Id("Put").
-		Params(jen.Id(fn.buf).Index().Byte(), jen.Id(fn.v).Op("*").Id(r.Name)).Params(jen.Int(), jen.Error()).
+		Params(jen.Id(fn.buf).Index().Byte(), jen.Id(fn.v).Op("*").Add(f.typ(r.Type))).Params(jen.Int(), jen.Error()).
 		BlockFunc(fn.body(func() {
 			if f.delegates(putPart, r.Type) {
 				fn.block.Return(fn.helperCall(putPart, fn.root(r.Type)))
@@ -153,7 +211,7 @@ func (f *file) consumeMethods(r *ir.Record, n *recordNames) {
 		s, src, v := fn.local("s", "ser"), fn.local("src", "buf"), fn.local("v", "value")
 		limits, err := fn.local("limits", "bounds"), fn.local("err")
 		f.out.Func().Params(jen.Id(s).Id(n.Serializer)).Id("ConsumeLimits").
-			Params(jen.Id(src).Index().Byte(), jen.Id(v).Op("*").Id(r.Name), jen.Id(limits).Add(f.qual(recordPath, "Limits"))).
+			Params(jen.Id(src).Index().Byte(), jen.Id(v).Op("*").Add(f.typ(r.Type)), jen.Id(limits).Add(f.qual(recordPath, "Limits"))).
 			Params(jen.Int(), jen.Error()).
 			Block(
 				jen.If(jen.Id(err).Op(":=").Id(limits).Dot("CheckSize").Call(jen.Lit(size)), jen.Id(err).Op("!=").Nil()).Block(
@@ -164,11 +222,11 @@ func (f *file) consumeMethods(r *ir.Record, n *recordNames) {
 		return
 	}
 	f.docs(fmt.Sprintf("Consume reads one %s from the start of src into v and returns how many bytes it took, under the default limits. "+
-		"See %s.ConsumeLimits.", r.Name, n.Serializer))
+		"See [%s.ConsumeLimits].", f.label(r), n.Serializer))
 	fn := f.newFn()
 	s, src, v := fn.local("s", "ser"), fn.local("src", "buf"), fn.local("v", "value")
 	f.out.Func().Params(jen.Id(s).Id(n.Serializer)).Id("Consume").
-		Params(jen.Id(src).Index().Byte(), jen.Id(v).Op("*").Id(r.Name)).Params(jen.Int(), jen.Error()).
+		Params(jen.Id(src).Index().Byte(), jen.Id(v).Op("*").Add(f.typ(r.Type))).Params(jen.Int(), jen.Error()).
 		Block(jen.Return(jen.Id(s).Dot("ConsumeLimits").Call(jen.Id(src), jen.Id(v), f.qual(recordPath, "Limits").Values())))
 	f.out.Line()
 	f.docs(f.consumeDoc("ConsumeLimits", r)...)
@@ -200,7 +258,7 @@ func (f *file) consumeMethod(serializer, method string, r *ir.Record, limits str
 	fn := f.newFn()
 	fn.small = limits == ""
 	fn.buf, fn.v = fn.local("src", "buf"), fn.local("v", "value")
-	params := []jen.Code{jen.Id(fn.buf).Index().Byte(), jen.Id(fn.v).Op("*").Id(r.Name)}
+	params := []jen.Code{jen.Id(fn.buf).Index().Byte(), jen.Id(fn.v).Op("*").Add(f.typ(r.Type))}
 	if limits != "" {
 		limits = fn.local(limits, "bounds")
 		params = append(params, jen.Id(limits).Add(f.qual(recordPath, "Limits")))
@@ -212,29 +270,40 @@ func (f *file) consumeMethod(serializer, method string, r *ir.Record, limits str
 
 func (f *fn) consumeBody(r *ir.Record, limits string) {
 	check := func(n string) {
-		if limits == "" {
-			f.block.Return(jen.Id(n), jen.Nil())
-			return
-		}
 		f.ifError(jen.Id(limits).Dot("CheckSize").Call(jen.Id(n)), func(err string) func(*jen.Group) {
 			return func(g *jen.Group) { g.Return(jen.Lit(0), jen.Id(err)) }
 		})
-		f.block.Return(jen.Id(n), jen.Nil())
 	}
 	if f.takesBudget(r.Type) {
 		f.budget = f.local("budget", "left")
 		f.block.Id(f.budget).Op(":=").Id(limits).Dot("Budget").Call()
 		f.budget = "&" + f.budget
 	}
+	if f.usesCopies(r.Type) {
+		f.newCopies()
+	}
+	if f.interns(r.Type) {
+		f.interner = f.local("interner", "kept")
+		f.block.Id(f.interner).Op(":=").Id(limits).Dot("Interner").Call()
+	}
 	if f.delegates(consumePart, r.Type) {
 		list, op := f.temps(false, "n", "err")
 		f.block.List(jen.Id(list[0]), jen.Id(list[1])).Op(op).Add(f.helperCall(consumePart, f.root(r.Type)))
 		f.block.If(jen.Id(list[1]).Op("!=").Nil()).Block(jen.Return(jen.Lit(0), jen.Id(list[1])))
-		check(list[0])
+		if limits != "" {
+			check(list[0])
+		}
+		f.block.Return(jen.Id(list[0]), jen.Nil())
 		return
 	}
+	if limits != "" {
+		f.atEnd = func() { check(f.at(0)) }
+	}
 	f.consumeStruct(f.root(r.Type))
-	check(f.at(0))
+	if f.atEnd != nil {
+		f.atEnd()
+	}
+	f.block.Return(jen.Id(f.at(0)), jen.Nil())
 }
 
 // assertions generates the only package variables: that the serializers are what they should be.
@@ -242,7 +311,7 @@ func (f *file) assertions() {
 	defs := make([]jen.Code, len(f.src.Records))
 	for i, r := range f.src.Records {
 		n := f.plan.records[r]
-		defs[i] = jen.Id("_").Add(f.qual(recordPath, "Serializer")).Types(jen.Id(r.Name)).Op("=").Id(n.Serializer).Values()
+		defs[i] = jen.Id("_").Add(f.qual(recordPath, "Serializer")).Types(f.typ(r.Type)).Op("=").Id(n.Serializer).Values()
 	}
 	if len(defs) == 1 {
 		f.out.Var().Add(defs[0])

@@ -64,6 +64,8 @@ func positional(t *ir.Type) bool {
 func (f *facts) mayLock(t *ir.Type) bool {
 	return f.locks.of(t, func() bool {
 		switch t.Kind {
+		case ir.Codec:
+			return true
 		case ir.Array:
 			return f.mayLock(t.Elem)
 		case ir.Struct:

@@ -14,14 +14,15 @@ import (
 // slow is one of these functions while it is generated.
 type slow struct {
 	*fn
+	r                     *ir.Record
 	core, channel, v      string
 	s, dst, ok, size, err string
 }
 
-func (f *file) newSlow() slow {
+func (f *file) newSlow(r *ir.Record) slow {
 	fn := f.newFn()
 	return slow{
-		fn: fn, core: fn.local("core", "c"), channel: fn.local("channel", "lane"), v: fn.local("v", "value"),
+		fn: fn, r: r, core: fn.local("core", "c"), channel: fn.local("channel", "lane"), v: fn.local("v", "value"),
 		s: fn.local("s", "ser"), dst: fn.local("dst", "buf"), ok: fn.local("ok"), size: fn.local("n", "m"), err: fn.local("err"),
 	}
 }
@@ -33,7 +34,18 @@ func (s slow) ask(method string, args ...jen.Code) *jen.Statement {
 
 // put returns the assignment of what Put returns.
 func (s slow) put() jen.Code {
-	return jen.List(jen.Id(s.size), jen.Id(s.err)).Op(":=").Id(s.s).Dot("Put").Call(jen.Id(s.dst), jen.Id(s.v))
+	put := jen.List(jen.Id(s.size), jen.Id(s.err)).Op(":=").Id(s.s).Dot("Put").Call(jen.Id(s.dst), jen.Id(s.v))
+	if s.deepInMaps(s.r.Type) {
+		put.Line().Add(s.sayDepth(s.err))
+	}
+	return put
+}
+
+// sayDepth returns the statement that makes ErrShort the reason for it, where Put had the room that Size has asked for: there is a value that is nested too deeply, which Size came to
+// earlier than Put.
+func (f *file) sayDepth(err string) jen.Code {
+	return jen.If(jen.Id(err).Op("==").Add(f.wire("ErrShort"))).Block(
+		jen.Id(err).Op("=").Add(f.wire("ErrDepth")).Comment("which Size has met in a map, where the order is open"))
 }
 
 // fail returns the way out with an error.
@@ -45,11 +57,11 @@ func (s slow) coreParam() jen.Code { return jen.Id(s.core).Op("*").Add(s.qual(wr
 
 // emitFunc generates the way with waiting.
 func (f *file) emitFunc(r *ir.Record, n *recordNames) {
-	s := f.newSlow()
+	s := f.newSlow(r)
 	ctx := s.local("ctx", "done")
-	f.docs(fmt.Sprintf("%s is the way of a record that does not fit into the open block of its channel.", n.emit))
+	f.docs(fmt.Sprintf("%s writes a record that does not fit into the open block of its channel.", n.emit))
 	f.out.Func().Id(n.emit).Params(
-		jen.Id(ctx).Add(f.qual("context", "Context")), s.coreParam(), jen.Id(s.channel).Int(), jen.Id(s.v).Op("*").Id(r.Name),
+		jen.Id(ctx).Add(f.qual("context", "Context")), s.coreParam(), jen.Id(s.channel).Int(), jen.Id(s.v).Op("*").Add(f.typ(r.Type)),
 	).Error().Block(
 		jen.Var().Id(s.s).Id(n.Serializer),
 		jen.List(jen.Id(s.dst), jen.Id(s.err)).Op(":=").Add(s.ask("Room", jen.Id(ctx), jen.Id(s.channel))),
@@ -63,11 +75,11 @@ func (f *file) emitFunc(r *ir.Record, n *recordNames) {
 
 // tryEmitFunc generates the way without waiting.
 func (f *file) tryEmitFunc(r *ir.Record, n *recordNames) {
-	s := f.newSlow()
+	s := f.newSlow(r)
 	none := jen.Lit(-1)
-	f.docs(fmt.Sprintf("%s is %s without waiting. It returns the channel if that is full, and −1 otherwise.", n.tryEmit, n.emit))
+	f.docs(fmt.Sprintf("%s is %s without waiting. It returns the channel if that is full, and -1 otherwise.", n.tryEmit, n.emit))
 	f.out.Func().Id(n.tryEmit).Params(
-		s.coreParam(), jen.Id(s.channel).Int(), jen.Id(s.v).Op("*").Id(r.Name),
+		s.coreParam(), jen.Id(s.channel).Int(), jen.Id(s.v).Op("*").Add(f.typ(r.Type)),
 	).Params(jen.Int(), jen.Error()).Block(
 		jen.Var().Id(s.s).Id(n.Serializer),
 		jen.List(jen.Id(s.dst), jen.Id(s.ok), jen.Id(s.err)).Op(":=").Add(s.ask("TryRoom", jen.Id(s.channel))),
@@ -82,11 +94,11 @@ func (f *file) tryEmitFunc(r *ir.Record, n *recordNames) {
 
 // broadcastFunc generates the way into all channels.
 func (f *file) broadcastFunc(r *ir.Record, n *recordNames) {
-	s := f.newSlow()
+	s := f.newSlow(r)
 	ctx := s.local("ctx", "done")
-	f.docs(fmt.Sprintf("%s is the way of a record that goes to every channel. It is put once.", n.broadcast))
+	f.docs(fmt.Sprintf("%s writes a record to every channel. It is encoded once.", n.broadcast))
 	f.out.Func().Id(n.broadcast).Params(
-		jen.Id(ctx).Add(f.qual("context", "Context")), s.coreParam(), jen.Id(s.v).Op("*").Id(r.Name),
+		jen.Id(ctx).Add(f.qual("context", "Context")), s.coreParam(), jen.Id(s.v).Op("*").Add(f.typ(r.Type)),
 	).Error().Block(
 		jen.Var().Id(s.s).Id(n.Serializer),
 		jen.List(jen.Id(s.dst), jen.Id(s.err)).Op(":=").Add(s.ask("RoomAll", jen.Id(ctx))),

@@ -20,8 +20,10 @@ type item struct {
 
 // presence is one byte of presence bits.
 type presence struct {
+	index  int     // among those of the struct
 	fields []place // bools and pointers, from bit 0 on
 	name   string  // of the variable
+	at     trail   // of the struct
 }
 
 // isBits says that the item is a byte of presence bits.
@@ -40,7 +42,7 @@ func (f *facts) items(part part, p place) []*item {
 			continue
 		}
 		if n%8 == 0 {
-			b := &presence{}
+			b := &presence{index: len(bytes), at: p.path}
 			bytes = append(bytes, b)
 			list = append(list, &item{place: place{path: p.field(fld).path}, size: 1, bits: b})
 		}
@@ -63,7 +65,7 @@ func (f *facts) items(part part, p place) []*item {
 		default:
 			it := &item{place: at, varint: fld.Varint}
 			if f.inPlace(fld.Type) && !fld.Varint {
-				it.size, _ = f.constSize(fld.Type)
+				it.size, _ = f.fieldSize(fld)
 			}
 			list = append(list, it)
 		}
@@ -97,6 +99,9 @@ func (f *fn) putStruct(p place) {
 			f.putFixedItem(it)
 		}
 	}, func(it *item) {
+		if it.fld != nil {
+			f.putBounds(it.place)
+		}
 		switch {
 		case it.isPointer():
 			f.putPointee(it.place)
@@ -119,7 +124,7 @@ func (f *fn) putFixedItem(it *item) {
 
 // putBits writes one byte of presence bits.
 func (f *fn) putBits(b *presence) {
-	bits := f.local("bits")
+	bits := f.bitsName(b)
 	f.block.Var().Id(bits).Byte()
 	for i, p := range b.fields {
 		cond := jen.Id(p.value())
@@ -133,16 +138,22 @@ func (f *fn) putBits(b *presence) {
 
 func mask(bit int) string { return fmt.Sprintf("0x%02x", 1<<bit) }
 
-// consumeStruct reads the fields of a struct. Its strings are copied at the end, if there is more than one: into one allocation.
+// consumeStruct reads the fields of a struct. If it has to copy its strings itself, and there is more than one, they are copied together.
 func (f *fn) consumeStruct(p place) {
 	list := f.items(consumePart, p)
-	strings := 0
-	for _, it := range list {
-		if it.typ != nil && it.typ.Kind == ir.String {
-			strings++
+	wait := 0 // strings that are not read yet, if they are copied together
+	if f.copies == "" {
+		for _, it := range list {
+			if it.isCopied() {
+				wait++
+			}
 		}
 	}
-	var text []text
+	if wait == 1 {
+		wait = 0
+	}
+	together := wait > 0
+	var texts []text
 	runs(list, func(run []*item, size int) {
 		f.block.If(f.fewer(size)).BlockFunc(f.fail(run[0].path, 0, f.wire("ErrTruncated")))
 		for _, it := range run {
@@ -154,30 +165,55 @@ func (f *fn) consumeStruct(p place) {
 			f.consumePointee(it.place, it.bits.name, it.bit)
 		case it.varint:
 			f.consumeVarint(it.place)
-		case it.typ.Kind == ir.String && strings > 1:
-			text = append(text, f.consumeSpan(it.place))
+		case together && it.isCopied():
+			texts = append(texts, text{it.place, f.consumeSpan(it.place)})
+			if wait--; wait == 0 && stretch(list) {
+				if it == list[len(list)-1] {
+					f.checkEnd(p)
+				}
+				f.copyStretch(texts)
+				texts = nil
+			}
 		default:
 			f.consumeValue(it.place)
 		}
 	})
-	f.copyText(text)
+	if len(texts) > 0 {
+		f.checkEnd(p)
+	}
+	f.copyText(texts)
+}
+
+// checkEnd has the size of the record checked when p, the record itself, has been read but for the copies of its strings.
+func (f *fn) checkEnd(p place) {
+	if f.atEnd != nil && len(p.path) == 0 {
+		f.atEnd()
+		f.atEnd = nil
+	}
 }
 
 func (f *fn) consumeFixedItem(it *item) {
 	if it.isBits() {
-		f.consumeBits(it.bits, it.path)
+		f.consumeBits(it.bits)
 		f.offset++
 		return
 	}
 	f.consumeFixed(it.place)
 }
 
+// bitsName allocates the variable of a byte of presence bits.
+func (f *fn) bitsName(b *presence) string {
+	return f.local("bits", localName(place{path: b.at}, "more")+"Bits")
+}
+
 // consumeBits reads one byte of presence bits and sets the bools.
-func (f *fn) consumeBits(b *presence, at trail) {
-	b.name = f.local("bits")
+func (f *fn) consumeBits(b *presence) {
+	b.name = f.bitsName(b)
 	f.block.Id(b.name).Op(":=").Add(f.byteAt(0))
 	if n := len(b.fields); n < 8 {
-		f.block.If(jen.Id(b.name).Op(">").Id(fmt.Sprintf("0x%02x", 1<<n-1))).BlockFunc(f.fail(at, 0, f.wire("ErrCorrupt")))
+		// It is an error of the struct, not of a field.
+		err := jen.Op("&").Add(f.wire("PresenceError")).Values(jen.Id("Bits").Op(":").Id(b.name), jen.Id("Fields").Op(":").Lit(n))
+		f.block.If(jen.Id(b.name).Op(">").Id(fmt.Sprintf("0x%02x", 1<<n-1))).BlockFunc(f.failWhole(b.at, -b.index, err))
 	}
 	for i, p := range b.fields {
 		if p.typ.Kind == ir.Bool {

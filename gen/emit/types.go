@@ -1,6 +1,8 @@
 package emit
 
 import (
+	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -92,6 +94,37 @@ func (f *file) structType(t *ir.Type) *jen.Statement {
 			}
 		}
 	})
+}
+
+// label returns a record type for people: the name of its Go type, or of its alias, or the expression of an instance.
+func (f *file) label(r *ir.Record) string {
+	if n := r.Type.Name; len(n.Args) == 0 || slices.Contains(f.pkg.Scope, r.Name) {
+		return r.Name
+	}
+	return fmt.Sprintf("%#v", f.plainType(r.Type))
+}
+
+// docLink is label as a link of a doc comment, where that is possible.
+func (f *file) docLink(r *ir.Record) string {
+	if label := f.label(r); label != r.Name {
+		return label
+	}
+	return "[" + r.Name + "]"
+}
+
+// plainType is typ for comments, which need no imports.
+func (f *file) plainType(t *ir.Type) *jen.Statement {
+	plain := *f
+	plain.used = map[string]bool{}
+	return plain.typ(t)
+}
+
+// pointed returns what a member of a union points to, or the member itself.
+func pointed(member *ir.Type) *ir.Type {
+	if member.Kind == ir.Pointer {
+		return member.Elem
+	}
+	return member
 }
 
 // spelled says that the expression that typ returns is the very type: a struct type without a name may have tags, which belong to

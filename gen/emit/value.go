@@ -23,8 +23,10 @@ func (s *sizer) value(p place) {
 		s.sizeMap(p)
 	case ir.Pointer:
 		s.sizePointer(p)
-	case ir.Struct:
+	case ir.Struct, ir.Union:
 		s.sizeStruct(p)
+	case ir.Codec:
+		s.sizeCodec(p)
 	default:
 		unknown(p.typ)
 	}
@@ -50,8 +52,10 @@ func (f *fn) putValue(p place) {
 		f.putMap(p)
 	case p.typ.Kind == ir.Pointer:
 		f.putPointer(p)
-	case p.typ.Kind == ir.Struct:
+	case p.typ.Kind == ir.Struct, p.typ.Kind == ir.Union:
 		f.putNested(p)
+	case p.typ.Kind == ir.Codec:
+		f.putCodec(p)
 	default:
 		unknown(p.typ)
 	}
@@ -77,8 +81,10 @@ func (f *fn) consumeValue(p place) {
 		f.consumeMap(p)
 	case p.typ.Kind == ir.Pointer:
 		f.consumePointer(p)
-	case p.typ.Kind == ir.Struct:
+	case p.typ.Kind == ir.Struct, p.typ.Kind == ir.Union:
 		f.consumeNested(p)
+	case p.typ.Kind == ir.Codec:
+		f.consumeCodec(p)
 	default:
 		unknown(p.typ)
 	}

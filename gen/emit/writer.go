@@ -2,6 +2,7 @@ package emit
 
 import (
 	"fmt"
+	"strings"
 
 	"github.com/dave/jennifer/jen"
 
@@ -31,7 +32,7 @@ func (f *file) writer(r *ir.Record, n *recordNames, wn names.Writer, s selection
 
 func (f *file) writerType(r *ir.Record, wn names.Writer, s selection) {
 	f.docs(fmt.Sprintf("%s writes %s records. %s All methods but Stats are for one goroutine at a time. A writer must be closed.",
-		wn.Writer, r.Name, s.doc))
+		wn.Writer, f.label(r), s.doc))
 	f.out.Type().Id(wn.Writer).StructFunc(func(g *jen.Group) {
 		g.Id("core").Op("*").Add(f.qual(writerPath, "Core"))
 		if s.channels {
@@ -77,7 +78,7 @@ func (f *file) constructor(r *ir.Record, wn names.Writer, out, opts string) *jen
 // newCore returns the statement that claims the output.
 func (f *file) newCore(r *ir.Record, n *recordNames, core, err, out, opts string, kind jen.Code, s selection) jen.Code {
 	spec := []jen.Code{
-		jen.Id("Record").Op(":").Lit(r.Name),
+		jen.Id("Record").Op(":").Lit(schemaName(r)),
 		jen.Id("Schema").Op(":").Id(n.Serializer).Values().Dot("Schema").Call(),
 		jen.Id("Selection").Op(":").Add(kind),
 	}
@@ -89,6 +90,9 @@ func (f *file) newCore(r *ir.Record, n *recordNames, core, err, out, opts string
 	}
 	if s.hash != "" {
 		spec = append(spec, jen.Id("Hash").Op(":").Add(f.qual(selectorPath, s.hash)))
+	}
+	if s.bySelector {
+		spec = append(spec, jen.Id("TakesSelector").Op(":").True())
 	}
 	return jen.List(jen.Id(core), jen.Id(err)).Op(":=").Add(f.qual(writerPath, "NewCore")).Call(
 		jen.Id(out),
@@ -106,10 +110,10 @@ func (f *file) writerMethods(typ string) {
 		f.out.Line()
 	}
 	core := func() *jen.Statement { return jen.Id(w).Dot("core") }
-	f.docs("Available returns whether a channel has room for a small record, or with −1 all channels have. It is a hint: TryEmit knows. It never waits.")
+	f.docs("Available returns whether a channel has room for a small record, or with -1 all channels have. It is a hint: TryEmit knows. It never waits.")
 	method("Available", jen.Id(channel).Int(), jen.Bool(), core().Dot("Available").Call(jen.Id(channel)))
 	f.docs("Ready makes everything written readable, and returns a channel to select on. It is closed when it is worth trying what TryEmit has " +
-		"refused, or with −1 when all channels have room. It is for one wait.")
+		"refused, or with -1 when all channels have room. It is for one wait.")
 	method("Ready", jen.Id(channel).Int(), jen.Op("<-").Chan().Struct(), core().Dot("Ready").Call(jen.Id(channel)))
 	f.docs("Flush makes everything written so far readable. It never waits.")
 	method("Flush", jen.Null(), jen.Error(), core().Dot("Flush").Call())
@@ -139,8 +143,8 @@ func (f *file) eventMethods(typ string) {
 			jen.Return(jen.Id(w).Dot("core").Dot(name).Call(args...)))
 		f.out.Line()
 	}
-	method("Watermark tells the readers of all channels that no record with an event time of "+t+" or before follows. Microseconds count, and one that "+
-		"is not higher than the last changes nothing. It never waits.", "Watermark", t, jen.Id(t).Add(f.qual("time", "Time")))
+	method("Watermark tells the readers of all channels that no record with an event time of "+t+" or before follows. "+strings.ToUpper(t[:1])+t[1:]+" is truncated to "+
+		"microseconds; one that is not higher than the last changes nothing. It never waits.", "Watermark", t, jen.Id(t).Add(f.qual("time", "Time")))
 	method("Idle tells the readers of all channels whether this writer has stopped for now: until it says otherwise, or sends a higher watermark, they do not wait for its watermarks. "+
 		"It never waits.",
 		"Idle", idle, jen.Id(idle).Bool())
@@ -167,10 +171,10 @@ func (f *file) generalConstructor(r *ir.Record, n *recordNames, s selection) {
 		"selection that does not fit.", n.NewWriter, f.declaredName(writerPath)))
 	fail := func() jen.Code { return jen.If(jen.Id(err).Op("!=").Nil()).Block(jen.Return(jen.Nil(), jen.Id(err))) }
 	f.constructor(r, n.Writer, out, opts).Block(
-		jen.List(jen.Id(sel), jen.Id(err)).Op(":=").Add(f.qual(writerPath, "SelectorOf")).Types(jen.Id(r.Name)).Call(jen.Id(opts).Op("...")),
+		jen.List(jen.Id(sel), jen.Id(err)).Op(":=").Add(f.qual(writerPath, "SelectorOf")).Types(f.typ(r.Type)).Call(jen.Id(opts).Op("...")),
 		fail(),
 		jen.If(
-			jen.Id(err).Op("=").Id(sel).Dot("Setup").Call(jen.Id(out).Dot("Topology").Call()),
+			jen.Id(err).Op("=").Add(f.qual(writerPath, "SetUp")).Call(jen.Id(sel), jen.Id(out)),
 			jen.Id(err).Op("!=").Nil(),
 		).Block(jen.Return(jen.Nil(), jen.Id(err))),
 		f.newCore(r, n, core, err, out, opts, jen.Id(sel).Dot("Kind").Call(), s),

@@ -113,6 +113,7 @@ var aliased = map[string]string{
 	"foreign github.com/rwgen/rwgen/gen/internal/goldens/foreign/b/model": "two packages of one name",
 	"foreign github.com/rwgen/rwgen/gen/internal/goldens/foreign/err":     "err is usually a variable",
 	"foreign github.com/rwgen/rwgen/gen/internal/goldens/foreign/wire":    "named like one of the runtime",
+	"names github.com/rwgen/rwgen/gen/internal/goldens/names/x.git":       "two packages of one name",
 	"nameclash github.com/rwgen/rwgen/runtime/record":                     "named like a record",
 	"nameclash github.com/rwgen/rwgen/runtime/selector":                   "named like a type",
 	"nameclash github.com/rwgen/rwgen/runtime/wire":                       "named like a type",

@@ -5,14 +5,15 @@ import (
 	"fmt"
 	"os"
 	"os/exec"
+	"path"
 	"slices"
 	"strings"
 	"testing"
 )
 
-// What generated code does for each record is inlined, wherever it stands. Basics has records of a fixed size and others, eventtimes writers with event times.
+// What generated code does for each record is inlined, wherever it stands. Basics has records of a fixed size and others, eventtimes writers with event times, slices numbers.
 func TestInlined(t *testing.T) {
-	build := exec.Command("go", "build", "-gcflags=-m", "./basics", "./eventtimes")
+	build := exec.Command("go", "build", "-gcflags=-m", "./basics", "./eventtimes", "./slices")
 	build.Env = append(os.Environ(), "GOARCH=amd64") // on machines of 32 bits the arithmetic of positions is too much for the compiler
 	report, err := build.CombinedOutput()
 	if err != nil {
@@ -21,7 +22,9 @@ func TestInlined(t *testing.T) {
 	inlined := map[string]bool{} // by file, line and function
 	for line := range strings.Lines(string(report)) {
 		if at, f, ok := strings.Cut(strings.TrimSpace(line), ": inlining call to "); ok {
-			inlined[strings.Join(strings.Split(at, ":")[:2], ":")+" "+f] = true
+			file := strings.Split(at, ":")[0] // as seen from where the compiler ran: its report may be one that the go command has kept
+			name := path.Join(path.Base(path.Dir(file)), path.Base(file))
+			inlined[name+":"+strings.Split(at, ":")[1]+" "+f] = true
 		}
 	}
 	for file, calls := range map[string]map[string][]string{ // to one of these functions
@@ -47,6 +50,14 @@ func TestInlined(t *testing.T) {
 			"b.Commit(":          {"buffer.(*Builder).Commit"},
 			"b.CommitFixed(":     {"buffer.(*Builder).CommitFixed"},
 		},
+		"slices/slices_rw.go": {
+			"wire.PutInts(":   ofShape("wire.PutInts", "int8", "int16", "int32", "int64", "uint16", "uint32", "uint64"),
+			"wire.Ints(":      ofShape("wire.Ints", "int8", "int16", "int32", "int64", "uint16", "uint32", "uint64"),
+			"wire.PutFloats(": ofShape("wire.PutFloats", "float32", "float64"),
+			"wire.Floats(":    ofShape("wire.Floats", "float32", "float64"),
+			"wire.PutWords(":  ofShape("wire.PutWords", "int", "uint", "uintptr"),
+			"wire.Words(":     ofShape("wire.Words", "int", "uint", "uintptr"),
+		},
 	} {
 		src, err := os.ReadFile(file)
 		if err != nil {
@@ -70,4 +81,13 @@ func TestInlined(t *testing.T) {
 			}
 		}
 	}
+}
+
+// ofShape returns the names that the compiler has for a generic function with each of these type arguments.
+func ofShape(function string, types ...string) []string {
+	names := make([]string, len(types))
+	for i, t := range types {
+		names[i] = function + "[go.shape." + t + "]"
+	}
+	return names
 }

@@ -8,7 +8,6 @@ import (
 	"context"
 	"encoding/binary"
 	"iter"
-	"slices"
 	"time"
 
 	"github.com/rwgen/rwgen/runtime/gate"
@@ -117,13 +116,17 @@ func (RecordSerializer) Size(v *Record) int {
 	return n
 }
 
-// Append appends v to dst and returns the extended slice. The error is always nil.
+// Append appends v to dst and returns the extended slice. The error is [wire.ErrLimit] for more
+// than 2³¹−1 bytes, which no stream takes; otherwise it is nil.
 func (s RecordSerializer) Append(dst []byte, v *Record) ([]byte, error) {
 	n, err := s.Put(dst[len(dst):cap(dst)], v)
 	if err == nil {
 		return dst[:len(dst)+n], nil
 	}
-	grown := slices.Grow(dst, s.Size(v))
+	grown, err := wire.Grow(dst, s.Size(v))
+	if err != nil {
+		return dst, err
+	}
 	n, err = s.Put(grown[len(dst):cap(grown)], v)
 	if err != nil {
 		return dst, err
@@ -171,11 +174,11 @@ func (RecordSerializer) Put(dst []byte, v *Record) (int, error) {
 	if len(dst)-i < 1 {
 		return 0, wire.ErrShort
 	}
-	var bits2 byte
+	var infoInnerBits byte
 	if v.Info.Inner.On {
-		bits2 |= 0x01
+		infoInnerBits |= 0x01
 	}
-	dst[i] = bits2
+	dst[i] = infoInnerBits
 	n = wire.PutString(dst[i+1:], v.Info.Inner.A)
 	if n == 0 {
 		return 0, wire.ErrShort
@@ -354,7 +357,7 @@ func (RecordSerializer) Put(dst []byte, v *Record) (int, error) {
 }
 
 // Consume reads one Record from the start of src into v and returns how many bytes it took, under
-// the default limits. See RecordSerializer.ConsumeLimits.
+// the default limits. See [RecordSerializer.ConsumeLimits].
 func (s RecordSerializer) Consume(src []byte, v *Record) (int, error) {
 	return s.ConsumeLimits(src, v, record.Limits{})
 }
@@ -364,60 +367,72 @@ func (s RecordSerializer) Consume(src []byte, v *Record) (int, error) {
 // unspecified. Everything that v refers to afterwards is its own, and src may be reused.
 //
 // Slices and maps of v are reused where they are large enough, so v must not share them. Pointers
-// are set to new values. The strings in the fields of one record share one allocation: keeping one
-// keeps the memory of all.
+// are set to new values. The strings of a record are parts of copies of it of up to 1 KiB, or of
+// one longer string: keeping one keeps the memory of such a copy.
 func (RecordSerializer) ConsumeLimits(src []byte, v *Record, limits record.Limits) (int, error) {
 	budget := limits.Budget()
+	text := wire.NewCopies(src)
 	if len(src) < 9 {
 		return 0, wire.FieldError("Opt", 0, wire.ErrTruncated)
 	}
 	bits := src[0]
 	if bits > 0x07 {
-		return 0, wire.FieldError("Opt", 0, wire.ErrCorrupt)
+		return 0, &wire.Error{Err: &wire.PresenceError{Bits: bits, Fields: 3}}
 	}
 	v.Point.X = int32(binary.LittleEndian.Uint32(src[1:]))
 	v.Point.Y = int32(binary.LittleEndian.Uint32(src[5:]))
-	infoName, n := wire.Span(src[9:])
+	infoName, n := text.String(src[9:])
 	if n <= 0 {
 		return 0, wire.FieldError("Info.Name", 9, wire.UvarintError(n))
 	}
 	i := 9 + n
-	infoTags, n, err := wire.Strings(src[i:], v.Info.Tags, &budget)
+	v.Info.Name = infoName
+	infoTags, n, err := wire.Slice(src[i:], v.Info.Tags, 1, 16, &budget) // least bytes and memory of an element
 	if err != nil {
 		return 0, wire.FieldError("Info.Tags", i, err)
 	}
 	i += n
+	for j := range infoTags {
+		s, m := text.String(src[i:])
+		if m <= 0 {
+			return 0, wire.FieldError("Info.Tags", 0, wire.IndexError(j, i, wire.UvarintError(m)))
+		}
+		i += m
+		infoTags[j] = s
+	}
 	v.Info.Tags = infoTags
 	if len(src)-i < 1 {
 		return 0, wire.FieldError("Info.Inner.On", i, wire.ErrTruncated)
 	}
-	bits2 := src[i]
-	if bits2 > 0x01 {
-		return 0, wire.FieldError("Info.Inner.On", i, wire.ErrCorrupt)
+	infoInnerBits := src[i]
+	if infoInnerBits > 0x01 {
+		return 0, wire.FieldError("Info.Inner", i, &wire.PresenceError{Bits: infoInnerBits, Fields: 1})
 	}
-	v.Info.Inner.On = bits2&0x01 != 0
-	infoInnerA, n := wire.Span(src[i+1:])
+	v.Info.Inner.On = infoInnerBits&0x01 != 0
+	infoInnerA, n := text.String(src[i+1:])
 	if n <= 0 {
 		return 0, wire.FieldError("Info.Inner.A", i+1, wire.UvarintError(n))
 	}
 	i += 1 + n
-	infoInnerB, n := wire.Span(src[i:])
+	v.Info.Inner.A = infoInnerA
+	infoInnerB, n := text.String(src[i:])
 	if n <= 0 {
 		return 0, wire.FieldError("Info.Inner.B", i, wire.UvarintError(n))
 	}
 	i += n
-	list, n, err := wire.Slice(src[i:], v.List, 5, 24, &budget)
+	v.Info.Inner.B = infoInnerB
+	list, n, err := wire.Slice(src[i:], v.List, 5, 24, &budget) // least bytes and memory of an element
 	if err != nil {
 		return 0, wire.FieldError("List", i, err)
 	}
 	i += n
 	for j := range list {
-		key, m := wire.Span(src[i:])
+		key, m := text.String(src[i:])
 		if m <= 0 {
 			return 0, wire.FieldError("List", 0, wire.IndexError(j, 0, wire.FieldError("Key", i, wire.UvarintError(m))))
 		}
 		i += m
-		list[j].Key = string(key)
+		list[j].Key = key
 		if len(src)-i < 4 {
 			return 0, wire.FieldError("List", 0, wire.IndexError(j, 0, wire.FieldError("Value", i, wire.ErrTruncated)))
 		}
@@ -425,7 +440,7 @@ func (RecordSerializer) ConsumeLimits(src []byte, v *Record, limits record.Limit
 		i += 4
 	}
 	v.List = list
-	fixed, n, err := wire.Slice(src[i:], v.Fixed, 2, 2, &budget)
+	fixed, n, err := wire.Slice(src[i:], v.Fixed, 2, 2, &budget) // least bytes and memory of an element
 	if err != nil {
 		return 0, wire.FieldError("Fixed", i, err)
 	}
@@ -437,49 +452,51 @@ func (RecordSerializer) ConsumeLimits(src []byte, v *Record, limits record.Limit
 	}
 	v.Fixed = fixed
 	for j := range v.Array {
-		name, m := wire.Span(src[i:])
+		name, m := text.String(src[i:])
 		if m <= 0 {
 			return 0, wire.FieldError("Array", 0, wire.IndexError(j, 0, wire.FieldError("Name", i, wire.UvarintError(m))))
 		}
 		i += m
-		v.Array[j].Name = string(name)
+		v.Array[j].Name = name
 	}
-	mapMap, size, n, err := wire.Map(src[i:], v.Map, 6, 80, &budget)
+	mapMap, size, n, err := wire.Map(src[i:], v.Map, 6, 80, &budget) // least bytes and memory of an entry
 	if err != nil {
 		return 0, wire.FieldError("Map", i, err)
 	}
 	i += n
 	for j := range size {
+		start := i
 		var key string
-		s, m := wire.Span(src[i:])
+		s, m := text.String(src[i:])
 		if m <= 0 {
 			return 0, wire.FieldError("Map", 0, wire.IndexError(j, i, wire.UvarintError(m)))
 		}
 		i += m
-		key = string(s)
+		key = s
 		_, val := wire.Entry(mapMap)
 		if len(src)-i < 4 {
 			return 0, wire.FieldError("Map", 0, wire.IndexError(j, 0, wire.FieldError("N", i, wire.ErrTruncated)))
 		}
 		val.N = int32(binary.LittleEndian.Uint32(src[i:]))
-		sText, m := wire.Span(src[i+4:])
+		sText, m := text.String(src[i+4:])
 		if m <= 0 {
 			return 0, wire.FieldError("Map", 0, wire.IndexError(j, 0, wire.FieldError("S", i+4, wire.UvarintError(m))))
 		}
 		i += 4 + m
-		val.S = string(sText)
+		val.S = sText
 		mapMap[key] = val
 		if len(mapMap) == j {
-			return 0, wire.FieldError("Map", 0, wire.IndexError(j, i, wire.ErrCorrupt))
+			return 0, wire.FieldError("Map", 0, wire.IndexError(j, start, wire.ErrDuplicateKey))
 		}
 	}
 	v.Map = mapMap
-	keys, keysSize, n, err := wire.Map(src[i:], v.Keys, 3, 36, &budget)
+	keys, keysSize, n, err := wire.Map(src[i:], v.Keys, 3, 36, &budget) // least bytes and memory of an entry
 	if err != nil {
 		return 0, wire.FieldError("Keys", i, err)
 	}
 	i += n
 	for j := range keysSize {
+		start := i
 		key, _ := wire.Entry(keys)
 		if len(src)-i < 2 {
 			return 0, wire.FieldError("Keys", 0, wire.IndexError(j, i, wire.ErrTruncated))
@@ -487,15 +504,15 @@ func (RecordSerializer) ConsumeLimits(src []byte, v *Record, limits record.Limit
 		key.A = int8(src[i])
 		key.B = int8(src[i+1])
 		_, val := wire.Entry(keys)
-		c, m := wire.Span(src[i+2:])
+		c, m := text.String(src[i+2:])
 		if m <= 0 {
 			return 0, wire.FieldError("Keys", 0, wire.IndexError(j, 0, wire.FieldError("C", i+2, wire.UvarintError(m))))
 		}
 		i += 2 + m
-		val.C = string(c)
+		val.C = c
 		keys[key] = val
 		if len(keys) == j {
-			return 0, wire.FieldError("Keys", 0, wire.IndexError(j, i, wire.ErrCorrupt))
+			return 0, wire.FieldError("Keys", 0, wire.IndexError(j, start, wire.ErrDuplicateKey))
 		}
 	}
 	v.Keys = keys
@@ -504,12 +521,12 @@ func (RecordSerializer) ConsumeLimits(src []byte, v *Record, limits record.Limit
 			return 0, wire.FieldError("Opt", i, err)
 		}
 		opt := wire.New(v.Opt)
-		optA, m := wire.Span(src[i:])
+		optA, m := text.String(src[i:])
 		if m <= 0 {
 			return 0, wire.FieldError("Opt.A", i, wire.UvarintError(m))
 		}
 		i += m
-		opt.A = string(optA)
+		opt.A = optA
 		if len(src)-i < 8 {
 			return 0, wire.FieldError("Opt.B", i, wire.ErrTruncated)
 		}
@@ -519,7 +536,7 @@ func (RecordSerializer) ConsumeLimits(src []byte, v *Record, limits record.Limit
 	} else {
 		v.Opt = nil
 	}
-	opts, n, err := wire.Slice(src[i:], v.Opts, 1, 8, &budget)
+	opts, n, err := wire.Slice(src[i:], v.Opts, 1, 8, &budget) // least bytes and memory of an element
 	if err != nil {
 		return 0, wire.FieldError("Opts", i, err)
 	}
@@ -538,12 +555,12 @@ func (RecordSerializer) ConsumeLimits(src []byte, v *Record, limits record.Limit
 				return 0, wire.FieldError("Opts", 0, wire.IndexError(j, i, err))
 			}
 			x := wire.New(opts[j])
-			a, m := wire.Span(src[i:])
+			a, m := text.String(src[i:])
 			if m <= 0 {
 				return 0, wire.FieldError("Opts", 0, wire.IndexError(j, 0, wire.FieldError("A", i, wire.UvarintError(m))))
 			}
 			i += m
-			x.A = string(a)
+			x.A = a
 			opts[j] = x
 		} else {
 			opts[j] = nil
@@ -564,13 +581,13 @@ func (RecordSerializer) ConsumeLimits(src []byte, v *Record, limits record.Limit
 		}
 		i++
 		if flag == 1 {
+			if len(src)-i < 1 {
+				return 0, wire.FieldError("Two", i, wire.ErrTruncated)
+			}
 			if err = budget.Charge(1, 1); err != nil {
 				return 0, wire.FieldError("Two", i, err)
 			}
 			twoValue := wire.New(*two)
-			if len(src)-i < 1 {
-				return 0, wire.FieldError("Two", i, wire.ErrTruncated)
-			}
 			twoValue.N = int8(src[i])
 			*two = twoValue
 			i++
@@ -581,73 +598,70 @@ func (RecordSerializer) ConsumeLimits(src []byte, v *Record, limits record.Limit
 	} else {
 		v.Two = nil
 	}
-	nest, n, err := wire.Slice(src[i:], v.Nest, 1, 24, &budget)
+	nest, n, err := wire.Slice(src[i:], v.Nest, 1, 24, &budget) // least bytes and memory of an element
 	if err != nil {
 		return 0, wire.FieldError("Nest", i, err)
 	}
 	i += n
 	for j := range nest {
-		deep, m, err2 := wire.Slice(src[i:], nest[j].Deep, 1, 24, &budget)
-		if err2 != nil {
-			return 0, wire.FieldError("Nest", 0, wire.IndexError(j, 0, wire.FieldError("Deep", i, err2)))
+		deep, m, cause := wire.Slice(src[i:], nest[j].Deep, 1, 24, &budget) // least bytes and memory of an element
+		if cause != nil {
+			return 0, wire.FieldError("Nest", 0, wire.IndexError(j, 0, wire.FieldError("Deep", i, cause)))
 		}
 		i += m
 		clear(deep)
 		for k := range deep {
-			name, n2 := wire.Span(src[i:])
+			name, n2 := text.String(src[i:])
 			if n2 <= 0 {
 				return 0, wire.FieldError("Nest", 0, wire.IndexError(j, 0, wire.FieldError("Deep", 0, wire.IndexError(k, 0, wire.FieldError("Name", i, wire.UvarintError(n2))))))
 			}
 			i += n2
-			deep[k].Name = string(name)
+			deep[k].Name = name
 		}
 		nest[j].Deep = deep
 	}
 	v.Nest = nest
 	if bits&0x04 != 0 {
+		if len(src)-i < 4 {
+			return 0, wire.FieldError("Hidden", i, wire.ErrTruncated)
+		}
 		if err = budget.Charge(1, 16); err != nil {
 			return 0, wire.FieldError("Hidden", i, err)
 		}
 		hidden := wire.New(v.Hidden)
-		if len(src)-i < 4 {
-			return 0, wire.FieldError("Hidden", i, wire.ErrTruncated)
-		}
 		hidden.Keep = int32(binary.LittleEndian.Uint32(src[i:]))
 		v.Hidden = hidden
 		i += 4
 	} else {
 		v.Hidden = nil
 	}
-	hiddenMap, hiddenMapSize, n, err := wire.Map(src[i:], v.HiddenMap, 2, 80, &budget)
+	hiddenMap, hiddenMapSize, n, err := wire.Map(src[i:], v.HiddenMap, 2, 80, &budget) // least bytes and memory of an entry
 	if err != nil {
 		return 0, wire.FieldError("HiddenMap", i, err)
 	}
 	i += n
 	for j := range hiddenMapSize {
+		start := i
 		var key string
-		s, m := wire.Span(src[i:])
+		s, m := text.String(src[i:])
 		if m <= 0 {
 			return 0, wire.FieldError("HiddenMap", 0, wire.IndexError(j, i, wire.UvarintError(m)))
 		}
 		i += m
-		key = string(s)
+		key = s
 		_, val := wire.Entry(hiddenMap)
-		keep, m := wire.Span(src[i:])
+		keep, m := text.String(src[i:])
 		if m <= 0 {
 			return 0, wire.FieldError("HiddenMap", 0, wire.IndexError(j, 0, wire.FieldError("Keep", i, wire.UvarintError(m))))
 		}
 		i += m
-		val.Keep = string(keep)
+		val.Keep = keep
 		hiddenMap[key] = val
 		if len(hiddenMap) == j {
-			return 0, wire.FieldError("HiddenMap", 0, wire.IndexError(j, i, wire.ErrCorrupt))
+			return 0, wire.FieldError("HiddenMap", 0, wire.IndexError(j, start, wire.ErrDuplicateKey))
 		}
 	}
 	v.HiddenMap = hiddenMap
-	text := wire.NewText(len(infoName) + len(infoInnerA) + len(infoInnerB))
-	v.Info.Name = text.Take(infoName)
-	v.Info.Inner.A = text.Take(infoInnerA)
-	v.Info.Inner.B = text.Take(infoInnerB)
 	if err = limits.CheckSize(i); err != nil {
 		return 0, err
 	}
@@ -666,7 +680,7 @@ func (RecordSerializer) Schema() record.Schema {
 	}
 }
 
-// emitRecord is the way of a record that does not fit into the open block of its channel.
+// emitRecord writes a record that does not fit into the open block of its channel.
 func emitRecord(ctx context.Context, core *writer.Core, channel int, v *Record) error {
 	var s RecordSerializer
 	dst, err := core.Room(ctx, channel, s.Size(v))
@@ -680,7 +694,7 @@ func emitRecord(ctx context.Context, core *writer.Core, channel int, v *Record) 
 	return core.Place(channel, n)
 }
 
-// tryEmitRecord is emitRecord without waiting. It returns the channel if that is full, and −1
+// tryEmitRecord is emitRecord without waiting. It returns the channel if that is full, and -1
 // otherwise.
 func tryEmitRecord(core *writer.Core, channel int, v *Record) (int, error) {
 	var s RecordSerializer
@@ -698,7 +712,7 @@ func tryEmitRecord(core *writer.Core, channel int, v *Record) (int, error) {
 	return -1, core.Place(channel, n)
 }
 
-// broadcastRecord is the way of a record that goes to every channel. It is put once.
+// broadcastRecord writes a record to every channel. It is encoded once.
 func broadcastRecord(ctx context.Context, core *writer.Core, v *Record) error {
 	var s RecordSerializer
 	dst, err := core.RoomAll(ctx, s.Size(v))
@@ -728,13 +742,14 @@ func NewRecordWriter(out writer.Output, opts ...writer.Option) (*RecordWriter, e
 	if err != nil {
 		return nil, err
 	}
-	if err = sel.Setup(out.Topology()); err != nil {
+	if err = writer.SetUp(sel, out); err != nil {
 		return nil, err
 	}
 	core, err := writer.NewCore(out, writer.Spec{
-		Record:    "Record",
-		Schema:    RecordSerializer{}.Schema(),
-		Selection: sel.Kind(),
+		Record:        "Record",
+		Schema:        RecordSerializer{}.Schema(),
+		Selection:     sel.Kind(),
+		TakesSelector: true,
 	}, opts...)
 	if err != nil {
 		return nil, err
@@ -743,9 +758,10 @@ func NewRecordWriter(out writer.Output, opts ...writer.Option) (*RecordWriter, e
 }
 
 // Emit writes v, which is the caller's again when Emit returns. It waits for memory and for a full
-// channel until ctx is done. The error is nil if and only if v was accepted; only an error that is
-// [writer.ErrConsumerGone] or ErrCanceled may also come with an accepted record, which then nobody
-// may read.
+// channel until ctx is done. A nil error means that v was accepted. Any other error means that it
+// was not, except [writer.ErrConsumerGone] and [writer.ErrCanceled], after which it may have been,
+// and nobody may read it. The others are ctx's error, [writer.ErrClosed], a
+// [*writer.RecordTooLargeError], a [*writer.SelectorError], and [writer.ErrChannel].
 func (w *RecordWriter) Emit(ctx context.Context, v *Record) error {
 	channel := w.choose(v)
 	if uint(channel) >= uint(w.channels) {
@@ -765,7 +781,8 @@ func (w *RecordWriter) Emit(ctx context.Context, v *Record) error {
 
 // EmitBatch writes the records of batch one after the other like Emit, but tells their readers only
 // at the end, or when it has to wait. It returns how many were accepted: all of them, or those
-// before the one that the error is about.
+// before the one that the error is about. An error that comes with all of them is
+// [writer.ErrConsumerGone] or [writer.ErrCanceled], found when their readers were told.
 func (w *RecordWriter) EmitBatch(ctx context.Context, batch []Record) (int, error) {
 	for i := range batch {
 		v := &batch[i]
@@ -789,7 +806,7 @@ func (w *RecordWriter) EmitBatch(ctx context.Context, batch []Record) (int, erro
 	return w.core.EndBatch(len(batch), nil)
 }
 
-// TryEmit is Emit without waiting. It returns −1 if v was written or there is an error, and
+// TryEmit is Emit without waiting. It returns -1 if v was written or there is an error, and
 // otherwise the channel that has no room for it, to be passed to Ready; then nothing of v was
 // written. Another call chooses a channel again.
 func (w *RecordWriter) TryEmit(v *Record) (full int, err error) {
@@ -799,7 +816,7 @@ func (w *RecordWriter) TryEmit(v *Record) (full int, err error) {
 	}
 	b := w.core.Builder(channel)
 	if dst, ok := b.Tail(); ok {
-		if n, unfit := (RecordSerializer{}).Put(dst, v); unfit == nil {
+		if n, putErr := (RecordSerializer{}).Put(dst, v); putErr == nil {
 			if b.Commit(n) {
 				return -1, nil
 			}
@@ -810,20 +827,20 @@ func (w *RecordWriter) TryEmit(v *Record) (full int, err error) {
 }
 
 // Broadcast writes v to every channel, whatever the selection. It waits like Emit. With an error no
-// channel has got v, unless it is [writer.ErrConsumerGone] or ErrCanceled: then all have that are
-// still read.
+// channel received v, unless it is [writer.ErrConsumerGone] or [writer.ErrCanceled]: then all did
+// that are still read.
 func (w *RecordWriter) Broadcast(ctx context.Context, v *Record) error {
 	return broadcastRecord(ctx, w.core, v)
 }
 
-// Available returns whether a channel has room for a small record, or with −1 all channels have. It
+// Available returns whether a channel has room for a small record, or with -1 all channels have. It
 // is a hint: TryEmit knows. It never waits.
 func (w *RecordWriter) Available(channel int) bool {
 	return w.core.Available(channel)
 }
 
 // Ready makes everything written readable, and returns a channel to select on. It is closed when it
-// is worth trying what TryEmit has refused, or with −1 when all channels have room. It is for one
+// is worth trying what TryEmit has refused, or with -1 when all channels have room. It is for one
 // wait.
 func (w *RecordWriter) Ready(channel int) <-chan struct{} {
 	return w.core.Ready(channel)
@@ -835,8 +852,8 @@ func (w *RecordWriter) Flush() error {
 }
 
 // Watermark tells the readers of all channels that no record with an event time of t or before
-// follows. Microseconds count, and one that is not higher than the last changes nothing. It never
-// waits.
+// follows. T is truncated to microseconds; one that is not higher than the last changes nothing. It
+// never waits.
 func (w *RecordWriter) Watermark(t time.Time) error {
 	return w.core.Watermark(t)
 }
@@ -882,7 +899,7 @@ func (w *RecordWriter) Core() *writer.Core {
 	return w.core
 }
 
-// choose returns the channel of v. It is −1 if the user's function failed; OutOfRange of the core
+// choose returns the channel of v. It is -1 if the user's function failed; OutOfRange of the core
 // then says how.
 func (w *RecordWriter) choose(v *Record) (channel int) {
 	defer w.core.CatchPanic(&channel)
@@ -910,7 +927,7 @@ func NewRecordReader(g *gate.Gate, opts ...gate.Option) (*RecordReader, error) {
 // ended, and false with an error if a producer has failed, the bytes are damaged, or ctx is done
 // while Next waits. After an error of ctx it may be called again; other errors stay.
 //
-// What v holds is reused, and v owns everything it refers to afterwards.
+// Slices and maps of v are reused, and v owns everything it refers to afterwards.
 func (r *RecordReader) Next(ctx context.Context, v *Record) (bool, error) {
 	src, ok := r.core.Frame()
 	if !ok {
@@ -929,10 +946,15 @@ func (r *RecordReader) Next(ctx context.Context, v *Record) (bool, error) {
 // NextBatch reads records into dst and returns how many. It waits for the first one like Next, and
 // not for others: it ends early when there is none to be read without waiting, and before anything
 // that a handler is to be told. An error comes with no records; what Next would return after some
-// comes with the next call. When every channel has ended it returns 0 and a nil error.
+// comes with the next call. When every channel has ended it returns 0 and a nil error. If dst is
+// empty the error is [gate.ErrEmptyBatch].
 //
-// What the records of dst hold is reused, and they own everything they refer to afterwards.
+// Slices and maps of the records of dst are reused, and they own everything they refer to
+// afterwards.
 func (r *RecordReader) NextBatch(ctx context.Context, dst []Record) (int, error) {
+	if len(dst) == 0 {
+		return 0, gate.ErrEmptyBatch
+	}
 	for i := range dst {
 		v := &dst[i]
 		src, ok := r.core.Frame()
@@ -1030,7 +1052,7 @@ func (r *RecordReader) Core() *gate.Core {
 	return r.core
 }
 
-// Close ends reading. Producers that have not finished fail with partition.ErrConsumerGone. Further
+// Close ends reading. Producers that have not finished fail with [writer.ErrConsumerGone]. Further
 // calls do nothing.
 func (r *RecordReader) Close() error {
 	return r.core.Close()

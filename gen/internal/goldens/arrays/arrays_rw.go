@@ -313,7 +313,7 @@ func (ConstantSerializer) Consume(src []byte, v *Constant) (int, error) {
 	for j := range v.Flags {
 		bits := src[171+2*j]
 		if bits > 0x03 {
-			return 0, wire.FieldError("Flags", 0, wire.IndexError(j, 0, wire.FieldError("A", 171+2*j, wire.ErrCorrupt)))
+			return 0, wire.FieldError("Flags", 0, wire.IndexError(j, 171+2*j, &wire.PresenceError{Bits: bits, Fields: 2}))
 		}
 		v.Flags[j].A = bits&0x01 != 0
 		v.Flags[j].B = bits&0x02 != 0
@@ -355,7 +355,7 @@ func (ConstantSerializer) Schema() record.Schema {
 	}
 }
 
-// emitConstant is the way of a record that does not fit into the open block of its channel.
+// emitConstant writes a record that does not fit into the open block of its channel.
 func emitConstant(ctx context.Context, core *writer.Core, channel int, v *Constant) error {
 	var s ConstantSerializer
 	dst, err := core.Room(ctx, channel, s.Size(v))
@@ -369,7 +369,7 @@ func emitConstant(ctx context.Context, core *writer.Core, channel int, v *Consta
 	return core.Place(channel, n)
 }
 
-// tryEmitConstant is emitConstant without waiting. It returns the channel if that is full, and −1
+// tryEmitConstant is emitConstant without waiting. It returns the channel if that is full, and -1
 // otherwise.
 func tryEmitConstant(core *writer.Core, channel int, v *Constant) (int, error) {
 	var s ConstantSerializer
@@ -387,7 +387,7 @@ func tryEmitConstant(core *writer.Core, channel int, v *Constant) (int, error) {
 	return -1, core.Place(channel, n)
 }
 
-// broadcastConstant is the way of a record that goes to every channel. It is put once.
+// broadcastConstant writes a record to every channel. It is encoded once.
 func broadcastConstant(ctx context.Context, core *writer.Core, v *Constant) error {
 	var s ConstantSerializer
 	dst, err := core.RoomAll(ctx, s.Size(v))
@@ -417,13 +417,14 @@ func NewConstantWriter(out writer.Output, opts ...writer.Option) (*ConstantWrite
 	if err != nil {
 		return nil, err
 	}
-	if err = sel.Setup(out.Topology()); err != nil {
+	if err = writer.SetUp(sel, out); err != nil {
 		return nil, err
 	}
 	core, err := writer.NewCore(out, writer.Spec{
-		Record:    "Constant",
-		Schema:    ConstantSerializer{}.Schema(),
-		Selection: sel.Kind(),
+		Record:        "Constant",
+		Schema:        ConstantSerializer{}.Schema(),
+		Selection:     sel.Kind(),
+		TakesSelector: true,
 	}, opts...)
 	if err != nil {
 		return nil, err
@@ -432,9 +433,10 @@ func NewConstantWriter(out writer.Output, opts ...writer.Option) (*ConstantWrite
 }
 
 // Emit writes v, which is the caller's again when Emit returns. It waits for memory and for a full
-// channel until ctx is done. The error is nil if and only if v was accepted; only an error that is
-// [writer.ErrConsumerGone] or ErrCanceled may also come with an accepted record, which then nobody
-// may read.
+// channel until ctx is done. A nil error means that v was accepted. Any other error means that it
+// was not, except [writer.ErrConsumerGone] and [writer.ErrCanceled], after which it may have been,
+// and nobody may read it. The others are ctx's error, [writer.ErrClosed], a
+// [*writer.RecordTooLargeError], a [*writer.SelectorError], and [writer.ErrChannel].
 func (w *ConstantWriter) Emit(ctx context.Context, v *Constant) error {
 	channel := w.choose(v)
 	if uint(channel) >= uint(w.channels) {
@@ -453,7 +455,8 @@ func (w *ConstantWriter) Emit(ctx context.Context, v *Constant) error {
 
 // EmitBatch writes the records of batch one after the other like Emit, but tells their readers only
 // at the end, or when it has to wait. It returns how many were accepted: all of them, or those
-// before the one that the error is about.
+// before the one that the error is about. An error that comes with all of them is
+// [writer.ErrConsumerGone] or [writer.ErrCanceled], found when their readers were told.
 func (w *ConstantWriter) EmitBatch(ctx context.Context, batch []Constant) (int, error) {
 	for i := range batch {
 		v := &batch[i]
@@ -476,7 +479,7 @@ func (w *ConstantWriter) EmitBatch(ctx context.Context, batch []Constant) (int, 
 	return w.core.EndBatch(len(batch), nil)
 }
 
-// TryEmit is Emit without waiting. It returns −1 if v was written or there is an error, and
+// TryEmit is Emit without waiting. It returns -1 if v was written or there is an error, and
 // otherwise the channel that has no room for it, to be passed to Ready; then nothing of v was
 // written. Another call chooses a channel again.
 func (w *ConstantWriter) TryEmit(v *Constant) (full int, err error) {
@@ -496,20 +499,20 @@ func (w *ConstantWriter) TryEmit(v *Constant) (full int, err error) {
 }
 
 // Broadcast writes v to every channel, whatever the selection. It waits like Emit. With an error no
-// channel has got v, unless it is [writer.ErrConsumerGone] or ErrCanceled: then all have that are
-// still read.
+// channel received v, unless it is [writer.ErrConsumerGone] or [writer.ErrCanceled]: then all did
+// that are still read.
 func (w *ConstantWriter) Broadcast(ctx context.Context, v *Constant) error {
 	return broadcastConstant(ctx, w.core, v)
 }
 
-// Available returns whether a channel has room for a small record, or with −1 all channels have. It
+// Available returns whether a channel has room for a small record, or with -1 all channels have. It
 // is a hint: TryEmit knows. It never waits.
 func (w *ConstantWriter) Available(channel int) bool {
 	return w.core.Available(channel)
 }
 
 // Ready makes everything written readable, and returns a channel to select on. It is closed when it
-// is worth trying what TryEmit has refused, or with −1 when all channels have room. It is for one
+// is worth trying what TryEmit has refused, or with -1 when all channels have room. It is for one
 // wait.
 func (w *ConstantWriter) Ready(channel int) <-chan struct{} {
 	return w.core.Ready(channel)
@@ -521,8 +524,8 @@ func (w *ConstantWriter) Flush() error {
 }
 
 // Watermark tells the readers of all channels that no record with an event time of t or before
-// follows. Microseconds count, and one that is not higher than the last changes nothing. It never
-// waits.
+// follows. T is truncated to microseconds; one that is not higher than the last changes nothing. It
+// never waits.
 func (w *ConstantWriter) Watermark(t time.Time) error {
 	return w.core.Watermark(t)
 }
@@ -568,7 +571,7 @@ func (w *ConstantWriter) Core() *writer.Core {
 	return w.core
 }
 
-// choose returns the channel of v. It is −1 if the user's function failed; OutOfRange of the core
+// choose returns the channel of v. It is -1 if the user's function failed; OutOfRange of the core
 // then says how.
 func (w *ConstantWriter) choose(v *Constant) (channel int) {
 	defer w.core.CatchPanic(&channel)
@@ -616,8 +619,12 @@ func (r *ConstantReader) Next(ctx context.Context, v *Constant) (bool, error) {
 // NextBatch reads records into dst and returns how many. It waits for the first one like Next, and
 // not for others: it ends early when there is none to be read without waiting, and before anything
 // that a handler is to be told. An error comes with no records; what Next would return after some
-// comes with the next call. When every channel has ended it returns 0 and a nil error.
+// comes with the next call. When every channel has ended it returns 0 and a nil error. If dst is
+// empty the error is [gate.ErrEmptyBatch].
 func (r *ConstantReader) NextBatch(ctx context.Context, dst []Constant) (int, error) {
+	if len(dst) == 0 {
+		return 0, gate.ErrEmptyBatch
+	}
 	for i := range dst {
 		v := &dst[i]
 		src := r.core.Fixed(252)
@@ -664,8 +671,8 @@ func (r *ConstantReader) TryNext(v *Constant) (ok, ended bool, err error) {
 	if len(src) != 252 {
 		return false, false, r.core.Corrupt((ConstantSerializer{}).Consume(src, v))
 	}
-	if _, unfit := (ConstantSerializer{}).Consume(src, v); unfit != nil {
-		return false, false, r.core.Corrupt(0, unfit)
+	if _, cause := (ConstantSerializer{}).Consume(src, v); cause != nil {
+		return false, false, r.core.Corrupt(0, cause)
 	}
 	return true, false, nil
 }
@@ -724,7 +731,7 @@ func (r *ConstantReader) Core() *gate.Core {
 	return r.core
 }
 
-// Close ends reading. Producers that have not finished fail with partition.ErrConsumerGone. Further
+// Close ends reading. Producers that have not finished fail with [writer.ErrConsumerGone]. Further
 // calls do nothing.
 func (r *ConstantReader) Close() error {
 	return r.core.Close()
@@ -796,13 +803,17 @@ func (VariableSerializer) Size(v *Variable) int {
 	return n
 }
 
-// Append appends v to dst and returns the extended slice. The error is always nil.
+// Append appends v to dst and returns the extended slice. The error is [wire.ErrLimit] for more
+// than 2³¹−1 bytes, which no stream takes; otherwise it is nil.
 func (s VariableSerializer) Append(dst []byte, v *Variable) ([]byte, error) {
 	n, err := s.Put(dst[len(dst):cap(dst)], v)
 	if err == nil {
 		return dst[:len(dst)+n], nil
 	}
-	grown := slices.Grow(dst, s.Size(v))
+	grown, err := wire.Grow(dst, s.Size(v))
+	if err != nil {
+		return dst, err
+	}
 	n, err = s.Put(grown[len(dst):cap(grown)], v)
 	if err != nil {
 		return dst, err
@@ -835,10 +846,8 @@ func (VariableSerializer) Put(dst []byte, v *Variable) (int, error) {
 			return 0, wire.ErrShort
 		}
 		i += n
-		for _, x := range v.Lists[j] {
-			binary.LittleEndian.PutUint32(dst[i:], uint32(x))
-			i += 4
-		}
+		wire.PutInts(dst[i:], v.Lists[j])
+		i += 4 * len(v.Lists[j])
 	}
 	for j := range v.Items {
 		n, err := putItem(dst[i:], &v.Items[j])
@@ -909,7 +918,7 @@ func (VariableSerializer) Put(dst []byte, v *Variable) (int, error) {
 }
 
 // Consume reads one Variable from the start of src into v and returns how many bytes it took, under
-// the default limits. See VariableSerializer.ConsumeLimits.
+// the default limits. See [VariableSerializer.ConsumeLimits].
 func (s VariableSerializer) Consume(src []byte, v *Variable) (int, error) {
 	return s.ConsumeLimits(src, v, record.Limits{})
 }
@@ -919,17 +928,19 @@ func (s VariableSerializer) Consume(src []byte, v *Variable) (int, error) {
 // unspecified. Everything that v refers to afterwards is its own, and src may be reused.
 //
 // Slices and maps of v are reused where they are large enough, so v must not share them. Pointers
-// are set to new values.
+// are set to new values. The strings of a record are parts of copies of it of up to 1 KiB, or of
+// one longer string: keeping one keeps the memory of such a copy.
 func (VariableSerializer) ConsumeLimits(src []byte, v *Variable, limits record.Limits) (int, error) {
 	budget := limits.Budget()
+	text := wire.NewCopies(src)
 	i := 0
 	for j := range v.Names {
-		s, n := wire.Span(src[i:])
+		s, n := text.String(src[i:])
 		if n <= 0 {
 			return 0, wire.FieldError("Names", 0, wire.IndexError(j, i, wire.UvarintError(n)))
 		}
 		i += n
-		v.Names[j] = string(s)
+		v.Names[j] = s
 	}
 	for j := range v.Blobs {
 		p, n := wire.Bytes(src[i:], v.Blobs[j])
@@ -940,38 +951,37 @@ func (VariableSerializer) ConsumeLimits(src []byte, v *Variable, limits record.L
 		v.Blobs[j] = p
 	}
 	for j := range v.Lists {
-		s, n, err := wire.Slice(src[i:], v.Lists[j], 4, 4, &budget)
+		s, n, err := wire.Slice(src[i:], v.Lists[j], 4, 4, &budget) // least bytes and memory of an element
 		if err != nil {
 			return 0, wire.FieldError("Lists", 0, wire.IndexError(j, i, err))
 		}
 		i += n
-		for k := range s {
-			s[k] = int32(binary.LittleEndian.Uint32(src[i:]))
-			i += 4
-		}
+		wire.Ints(s, src[i:])
+		i += 4 * len(s)
 		v.Lists[j] = s
 	}
 	for j := range v.Items {
-		n, err := consumeItem(src[i:], &v.Items[j], &budget)
+		n, err := consumeItem(src[i:], &v.Items[j], &budget, &text)
 		if err != nil {
 			return 0, wire.FieldError("Items", 0, wire.IndexError(j, i, err))
 		}
 		i += n
 	}
 	for j := range v.Maps {
-		m, size, n, err := wire.Map(src[i:], v.Maps[j], 9, 48, &budget)
+		m, size, n, err := wire.Map(src[i:], v.Maps[j], 9, 48, &budget) // least bytes and memory of an entry
 		if err != nil {
 			return 0, wire.FieldError("Maps", 0, wire.IndexError(j, i, err))
 		}
 		i += n
 		for k := range size {
+			start := i
 			var key string
-			s, n2 := wire.Span(src[i:])
+			s, n2 := text.String(src[i:])
 			if n2 <= 0 {
 				return 0, wire.FieldError("Maps", 0, wire.IndexError(j, 0, wire.IndexError(k, i, wire.UvarintError(n2))))
 			}
 			i += n2
-			key = string(s)
+			key = s
 			var val int
 			if len(src)-i < 8 {
 				return 0, wire.FieldError("Maps", 0, wire.IndexError(j, 0, wire.IndexError(k, i, wire.ErrTruncated)))
@@ -984,7 +994,7 @@ func (VariableSerializer) ConsumeLimits(src []byte, v *Variable, limits record.L
 			i += 8
 			m[key] = val
 			if len(m) == k {
-				return 0, wire.FieldError("Maps", 0, wire.IndexError(j, 0, wire.IndexError(k, i, wire.ErrCorrupt)))
+				return 0, wire.FieldError("Maps", 0, wire.IndexError(j, 0, wire.IndexError(k, start, wire.ErrDuplicateKey)))
 			}
 		}
 		v.Maps[j] = m
@@ -999,13 +1009,13 @@ func (VariableSerializer) ConsumeLimits(src []byte, v *Variable, limits record.L
 		}
 		i++
 		if flag == 1 {
+			if len(src)-i < 2 {
+				return 0, wire.FieldError("Ptrs", 0, wire.IndexError(j, i, wire.ErrTruncated))
+			}
 			if err := budget.Charge(1, 2); err != nil {
 				return 0, wire.FieldError("Ptrs", 0, wire.IndexError(j, i, err))
 			}
 			x := new(int16)
-			if len(src)-i < 2 {
-				return 0, wire.FieldError("Ptrs", 0, wire.IndexError(j, i, wire.ErrTruncated))
-			}
 			*x = int16(binary.LittleEndian.Uint16(src[i:]))
 			v.Ptrs[j] = x
 			i += 2
@@ -1015,17 +1025,17 @@ func (VariableSerializer) ConsumeLimits(src []byte, v *Variable, limits record.L
 	}
 	for j := range v.Grid {
 		for k := range v.Grid[j] {
-			s, n := wire.Span(src[i:])
+			s, n := text.String(src[i:])
 			if n <= 0 {
 				return 0, wire.FieldError("Grid", 0, wire.IndexError(j, 0, wire.IndexError(k, i, wire.UvarintError(n))))
 			}
 			i += n
-			v.Grid[j][k] = string(s)
+			v.Grid[j][k] = s
 		}
 	}
 	for j := range v.Tables {
 		for k := range v.Tables[j] {
-			s, n, err := wire.Slice(src[i:], v.Tables[j][k], 8, 8, &budget)
+			s, n, err := wire.Slice(src[i:], v.Tables[j][k], 8, 8, &budget) // least bytes and memory of an element
 			if err != nil {
 				return 0, wire.FieldError("Tables", 0, wire.IndexError(j, 0, wire.IndexError(k, i, err)))
 			}
@@ -1054,7 +1064,7 @@ func (VariableSerializer) Schema() record.Schema {
 	}
 }
 
-// emitVariable is the way of a record that does not fit into the open block of its channel.
+// emitVariable writes a record that does not fit into the open block of its channel.
 func emitVariable(ctx context.Context, core *writer.Core, channel int, v *Variable) error {
 	var s VariableSerializer
 	dst, err := core.Room(ctx, channel, s.Size(v))
@@ -1068,7 +1078,7 @@ func emitVariable(ctx context.Context, core *writer.Core, channel int, v *Variab
 	return core.Place(channel, n)
 }
 
-// tryEmitVariable is emitVariable without waiting. It returns the channel if that is full, and −1
+// tryEmitVariable is emitVariable without waiting. It returns the channel if that is full, and -1
 // otherwise.
 func tryEmitVariable(core *writer.Core, channel int, v *Variable) (int, error) {
 	var s VariableSerializer
@@ -1086,7 +1096,7 @@ func tryEmitVariable(core *writer.Core, channel int, v *Variable) (int, error) {
 	return -1, core.Place(channel, n)
 }
 
-// broadcastVariable is the way of a record that goes to every channel. It is put once.
+// broadcastVariable writes a record to every channel. It is encoded once.
 func broadcastVariable(ctx context.Context, core *writer.Core, v *Variable) error {
 	var s VariableSerializer
 	dst, err := core.RoomAll(ctx, s.Size(v))
@@ -1116,13 +1126,14 @@ func NewVariableWriter(out writer.Output, opts ...writer.Option) (*VariableWrite
 	if err != nil {
 		return nil, err
 	}
-	if err = sel.Setup(out.Topology()); err != nil {
+	if err = writer.SetUp(sel, out); err != nil {
 		return nil, err
 	}
 	core, err := writer.NewCore(out, writer.Spec{
-		Record:    "Variable",
-		Schema:    VariableSerializer{}.Schema(),
-		Selection: sel.Kind(),
+		Record:        "Variable",
+		Schema:        VariableSerializer{}.Schema(),
+		Selection:     sel.Kind(),
+		TakesSelector: true,
 	}, opts...)
 	if err != nil {
 		return nil, err
@@ -1131,9 +1142,10 @@ func NewVariableWriter(out writer.Output, opts ...writer.Option) (*VariableWrite
 }
 
 // Emit writes v, which is the caller's again when Emit returns. It waits for memory and for a full
-// channel until ctx is done. The error is nil if and only if v was accepted; only an error that is
-// [writer.ErrConsumerGone] or ErrCanceled may also come with an accepted record, which then nobody
-// may read.
+// channel until ctx is done. A nil error means that v was accepted. Any other error means that it
+// was not, except [writer.ErrConsumerGone] and [writer.ErrCanceled], after which it may have been,
+// and nobody may read it. The others are ctx's error, [writer.ErrClosed], a
+// [*writer.RecordTooLargeError], a [*writer.SelectorError], and [writer.ErrChannel].
 func (w *VariableWriter) Emit(ctx context.Context, v *Variable) error {
 	channel := w.choose(v)
 	if uint(channel) >= uint(w.channels) {
@@ -1153,7 +1165,8 @@ func (w *VariableWriter) Emit(ctx context.Context, v *Variable) error {
 
 // EmitBatch writes the records of batch one after the other like Emit, but tells their readers only
 // at the end, or when it has to wait. It returns how many were accepted: all of them, or those
-// before the one that the error is about.
+// before the one that the error is about. An error that comes with all of them is
+// [writer.ErrConsumerGone] or [writer.ErrCanceled], found when their readers were told.
 func (w *VariableWriter) EmitBatch(ctx context.Context, batch []Variable) (int, error) {
 	for i := range batch {
 		v := &batch[i]
@@ -1177,7 +1190,7 @@ func (w *VariableWriter) EmitBatch(ctx context.Context, batch []Variable) (int, 
 	return w.core.EndBatch(len(batch), nil)
 }
 
-// TryEmit is Emit without waiting. It returns −1 if v was written or there is an error, and
+// TryEmit is Emit without waiting. It returns -1 if v was written or there is an error, and
 // otherwise the channel that has no room for it, to be passed to Ready; then nothing of v was
 // written. Another call chooses a channel again.
 func (w *VariableWriter) TryEmit(v *Variable) (full int, err error) {
@@ -1187,7 +1200,7 @@ func (w *VariableWriter) TryEmit(v *Variable) (full int, err error) {
 	}
 	b := w.core.Builder(channel)
 	if dst, ok := b.Tail(); ok {
-		if n, unfit := (VariableSerializer{}).Put(dst, v); unfit == nil {
+		if n, putErr := (VariableSerializer{}).Put(dst, v); putErr == nil {
 			if b.Commit(n) {
 				return -1, nil
 			}
@@ -1198,20 +1211,20 @@ func (w *VariableWriter) TryEmit(v *Variable) (full int, err error) {
 }
 
 // Broadcast writes v to every channel, whatever the selection. It waits like Emit. With an error no
-// channel has got v, unless it is [writer.ErrConsumerGone] or ErrCanceled: then all have that are
-// still read.
+// channel received v, unless it is [writer.ErrConsumerGone] or [writer.ErrCanceled]: then all did
+// that are still read.
 func (w *VariableWriter) Broadcast(ctx context.Context, v *Variable) error {
 	return broadcastVariable(ctx, w.core, v)
 }
 
-// Available returns whether a channel has room for a small record, or with −1 all channels have. It
+// Available returns whether a channel has room for a small record, or with -1 all channels have. It
 // is a hint: TryEmit knows. It never waits.
 func (w *VariableWriter) Available(channel int) bool {
 	return w.core.Available(channel)
 }
 
 // Ready makes everything written readable, and returns a channel to select on. It is closed when it
-// is worth trying what TryEmit has refused, or with −1 when all channels have room. It is for one
+// is worth trying what TryEmit has refused, or with -1 when all channels have room. It is for one
 // wait.
 func (w *VariableWriter) Ready(channel int) <-chan struct{} {
 	return w.core.Ready(channel)
@@ -1223,8 +1236,8 @@ func (w *VariableWriter) Flush() error {
 }
 
 // Watermark tells the readers of all channels that no record with an event time of t or before
-// follows. Microseconds count, and one that is not higher than the last changes nothing. It never
-// waits.
+// follows. T is truncated to microseconds; one that is not higher than the last changes nothing. It
+// never waits.
 func (w *VariableWriter) Watermark(t time.Time) error {
 	return w.core.Watermark(t)
 }
@@ -1270,7 +1283,7 @@ func (w *VariableWriter) Core() *writer.Core {
 	return w.core
 }
 
-// choose returns the channel of v. It is −1 if the user's function failed; OutOfRange of the core
+// choose returns the channel of v. It is -1 if the user's function failed; OutOfRange of the core
 // then says how.
 func (w *VariableWriter) choose(v *Variable) (channel int) {
 	defer w.core.CatchPanic(&channel)
@@ -1298,7 +1311,7 @@ func NewVariableReader(g *gate.Gate, opts ...gate.Option) (*VariableReader, erro
 // ended, and false with an error if a producer has failed, the bytes are damaged, or ctx is done
 // while Next waits. After an error of ctx it may be called again; other errors stay.
 //
-// What v holds is reused, and v owns everything it refers to afterwards.
+// Slices and maps of v are reused, and v owns everything it refers to afterwards.
 func (r *VariableReader) Next(ctx context.Context, v *Variable) (bool, error) {
 	src, ok := r.core.Frame()
 	if !ok {
@@ -1317,10 +1330,15 @@ func (r *VariableReader) Next(ctx context.Context, v *Variable) (bool, error) {
 // NextBatch reads records into dst and returns how many. It waits for the first one like Next, and
 // not for others: it ends early when there is none to be read without waiting, and before anything
 // that a handler is to be told. An error comes with no records; what Next would return after some
-// comes with the next call. When every channel has ended it returns 0 and a nil error.
+// comes with the next call. When every channel has ended it returns 0 and a nil error. If dst is
+// empty the error is [gate.ErrEmptyBatch].
 //
-// What the records of dst hold is reused, and they own everything they refer to afterwards.
+// Slices and maps of the records of dst are reused, and they own everything they refer to
+// afterwards.
 func (r *VariableReader) NextBatch(ctx context.Context, dst []Variable) (int, error) {
+	if len(dst) == 0 {
+		return 0, gate.ErrEmptyBatch
+	}
 	for i := range dst {
 		v := &dst[i]
 		src, ok := r.core.Frame()
@@ -1418,7 +1436,7 @@ func (r *VariableReader) Core() *gate.Core {
 	return r.core
 }
 
-// Close ends reading. Producers that have not finished fail with partition.ErrConsumerGone. Further
+// Close ends reading. Producers that have not finished fail with [writer.ErrConsumerGone]. Further
 // calls do nothing.
 func (r *VariableReader) Close() error {
 	return r.core.Close()
@@ -1466,18 +1484,26 @@ func putItem(dst []byte, v *Item) (int, error) {
 }
 
 // consumeItem reads v from the start of src.
-func consumeItem(src []byte, v *Item, budget *wire.Budget) (int, error) {
-	name, n := wire.Span(src)
+func consumeItem(src []byte, v *Item, budget *wire.Budget, text *wire.Copies) (int, error) {
+	name, n := text.String(src)
 	if n <= 0 {
 		return 0, wire.FieldError("Name", 0, wire.UvarintError(n))
 	}
 	i := n
-	v.Name = string(name)
-	tags, n, err := wire.Strings(src[i:], v.Tags, budget)
+	v.Name = name
+	tags, n, err := wire.Slice(src[i:], v.Tags, 1, 16, budget) // least bytes and memory of an element
 	if err != nil {
 		return 0, wire.FieldError("Tags", i, err)
 	}
 	i += n
+	for j := range tags {
+		s, m := text.String(src[i:])
+		if m <= 0 {
+			return 0, wire.FieldError("Tags", 0, wire.IndexError(j, i, wire.UvarintError(m)))
+		}
+		i += m
+		tags[j] = s
+	}
 	v.Tags = tags
 	return i, nil
 }

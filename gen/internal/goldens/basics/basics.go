@@ -1,4 +1,4 @@
-// Package basics has fields of all basic types.
+// Package basics has fields of all basic types (NaN and −0: case 35 of the public reports on other generators).
 package basics
 
 //go:generate go tool rwgen

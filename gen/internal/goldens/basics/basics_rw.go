@@ -231,32 +231,32 @@ func (NumbersSerializer) Consume(src []byte, v *Numbers) (int, error) {
 	}
 	bits := src[0]
 	if bits > 0x01 {
-		return 0, &wire.Error{Path: "Bool", Err: wire.ErrCorrupt}
+		return 0, &wire.Error{Err: &wire.PresenceError{Bits: bits, Fields: 1}}
 	}
 	v.Bool = bits&0x01 != 0
 	v.Int8 = int8(src[1])
 	v.Int16 = int16(binary.LittleEndian.Uint16(src[2:]))
 	v.Int32 = int32(binary.LittleEndian.Uint32(src[4:]))
 	v.Int64 = int64(binary.LittleEndian.Uint64(src[8:]))
-	int2 := int64(binary.LittleEndian.Uint64(src[16:]))
-	if int64(int(int2)) != int2 {
+	intValue := int64(binary.LittleEndian.Uint64(src[16:]))
+	if int64(int(intValue)) != intValue {
 		return 0, &wire.Error{Path: "Int", Offset: 16, Err: wire.ErrOverflow}
 	}
-	v.Int = int(int2)
+	v.Int = int(intValue)
 	v.Uint8 = src[24]
 	v.Uint16 = binary.LittleEndian.Uint16(src[25:])
 	v.Uint32 = binary.LittleEndian.Uint32(src[27:])
 	v.Uint64 = binary.LittleEndian.Uint64(src[31:])
-	uint2 := binary.LittleEndian.Uint64(src[39:])
-	if uint64(uint(uint2)) != uint2 {
+	uintValue := binary.LittleEndian.Uint64(src[39:])
+	if uint64(uint(uintValue)) != uintValue {
 		return 0, &wire.Error{Path: "Uint", Offset: 39, Err: wire.ErrOverflow}
 	}
-	v.Uint = uint(uint2)
-	uintptr2 := binary.LittleEndian.Uint64(src[47:])
-	if uint64(uintptr(uintptr2)) != uintptr2 {
+	v.Uint = uint(uintValue)
+	uintptrValue := binary.LittleEndian.Uint64(src[47:])
+	if uint64(uintptr(uintptrValue)) != uintptrValue {
 		return 0, &wire.Error{Path: "Uintptr", Offset: 47, Err: wire.ErrOverflow}
 	}
-	v.Uintptr = uintptr(uintptr2)
+	v.Uintptr = uintptr(uintptrValue)
 	v.Float32 = math.Float32frombits(binary.LittleEndian.Uint32(src[55:]))
 	v.Float64 = math.Float64frombits(binary.LittleEndian.Uint64(src[59:]))
 	v.Complex64 = complex(math.Float32frombits(binary.LittleEndian.Uint32(src[67:])), math.Float32frombits(binary.LittleEndian.Uint32(src[71:])))
@@ -284,7 +284,7 @@ func (NumbersSerializer) Schema() record.Schema {
 	}
 }
 
-// emitNumbers is the way of a record that does not fit into the open block of its channel.
+// emitNumbers writes a record that does not fit into the open block of its channel.
 func emitNumbers(ctx context.Context, core *writer.Core, channel int, v *Numbers) error {
 	var s NumbersSerializer
 	dst, err := core.Room(ctx, channel, s.Size(v))
@@ -298,7 +298,7 @@ func emitNumbers(ctx context.Context, core *writer.Core, channel int, v *Numbers
 	return core.Place(channel, n)
 }
 
-// tryEmitNumbers is emitNumbers without waiting. It returns the channel if that is full, and −1
+// tryEmitNumbers is emitNumbers without waiting. It returns the channel if that is full, and -1
 // otherwise.
 func tryEmitNumbers(core *writer.Core, channel int, v *Numbers) (int, error) {
 	var s NumbersSerializer
@@ -316,7 +316,7 @@ func tryEmitNumbers(core *writer.Core, channel int, v *Numbers) (int, error) {
 	return -1, core.Place(channel, n)
 }
 
-// broadcastNumbers is the way of a record that goes to every channel. It is put once.
+// broadcastNumbers writes a record to every channel. It is encoded once.
 func broadcastNumbers(ctx context.Context, core *writer.Core, v *Numbers) error {
 	var s NumbersSerializer
 	dst, err := core.RoomAll(ctx, s.Size(v))
@@ -346,13 +346,14 @@ func NewNumbersWriter(out writer.Output, opts ...writer.Option) (*NumbersWriter,
 	if err != nil {
 		return nil, err
 	}
-	if err = sel.Setup(out.Topology()); err != nil {
+	if err = writer.SetUp(sel, out); err != nil {
 		return nil, err
 	}
 	core, err := writer.NewCore(out, writer.Spec{
-		Record:    "Numbers",
-		Schema:    NumbersSerializer{}.Schema(),
-		Selection: sel.Kind(),
+		Record:        "Numbers",
+		Schema:        NumbersSerializer{}.Schema(),
+		Selection:     sel.Kind(),
+		TakesSelector: true,
 	}, opts...)
 	if err != nil {
 		return nil, err
@@ -361,9 +362,10 @@ func NewNumbersWriter(out writer.Output, opts ...writer.Option) (*NumbersWriter,
 }
 
 // Emit writes v, which is the caller's again when Emit returns. It waits for memory and for a full
-// channel until ctx is done. The error is nil if and only if v was accepted; only an error that is
-// [writer.ErrConsumerGone] or ErrCanceled may also come with an accepted record, which then nobody
-// may read.
+// channel until ctx is done. A nil error means that v was accepted. Any other error means that it
+// was not, except [writer.ErrConsumerGone] and [writer.ErrCanceled], after which it may have been,
+// and nobody may read it. The others are ctx's error, [writer.ErrClosed], a
+// [*writer.RecordTooLargeError], a [*writer.SelectorError], and [writer.ErrChannel].
 func (w *NumbersWriter) Emit(ctx context.Context, v *Numbers) error {
 	channel := w.choose(v)
 	if uint(channel) >= uint(w.channels) {
@@ -382,7 +384,8 @@ func (w *NumbersWriter) Emit(ctx context.Context, v *Numbers) error {
 
 // EmitBatch writes the records of batch one after the other like Emit, but tells their readers only
 // at the end, or when it has to wait. It returns how many were accepted: all of them, or those
-// before the one that the error is about.
+// before the one that the error is about. An error that comes with all of them is
+// [writer.ErrConsumerGone] or [writer.ErrCanceled], found when their readers were told.
 func (w *NumbersWriter) EmitBatch(ctx context.Context, batch []Numbers) (int, error) {
 	for i := range batch {
 		v := &batch[i]
@@ -405,7 +408,7 @@ func (w *NumbersWriter) EmitBatch(ctx context.Context, batch []Numbers) (int, er
 	return w.core.EndBatch(len(batch), nil)
 }
 
-// TryEmit is Emit without waiting. It returns −1 if v was written or there is an error, and
+// TryEmit is Emit without waiting. It returns -1 if v was written or there is an error, and
 // otherwise the channel that has no room for it, to be passed to Ready; then nothing of v was
 // written. Another call chooses a channel again.
 func (w *NumbersWriter) TryEmit(v *Numbers) (full int, err error) {
@@ -425,20 +428,20 @@ func (w *NumbersWriter) TryEmit(v *Numbers) (full int, err error) {
 }
 
 // Broadcast writes v to every channel, whatever the selection. It waits like Emit. With an error no
-// channel has got v, unless it is [writer.ErrConsumerGone] or ErrCanceled: then all have that are
-// still read.
+// channel received v, unless it is [writer.ErrConsumerGone] or [writer.ErrCanceled]: then all did
+// that are still read.
 func (w *NumbersWriter) Broadcast(ctx context.Context, v *Numbers) error {
 	return broadcastNumbers(ctx, w.core, v)
 }
 
-// Available returns whether a channel has room for a small record, or with −1 all channels have. It
+// Available returns whether a channel has room for a small record, or with -1 all channels have. It
 // is a hint: TryEmit knows. It never waits.
 func (w *NumbersWriter) Available(channel int) bool {
 	return w.core.Available(channel)
 }
 
 // Ready makes everything written readable, and returns a channel to select on. It is closed when it
-// is worth trying what TryEmit has refused, or with −1 when all channels have room. It is for one
+// is worth trying what TryEmit has refused, or with -1 when all channels have room. It is for one
 // wait.
 func (w *NumbersWriter) Ready(channel int) <-chan struct{} {
 	return w.core.Ready(channel)
@@ -450,8 +453,8 @@ func (w *NumbersWriter) Flush() error {
 }
 
 // Watermark tells the readers of all channels that no record with an event time of t or before
-// follows. Microseconds count, and one that is not higher than the last changes nothing. It never
-// waits.
+// follows. T is truncated to microseconds; one that is not higher than the last changes nothing. It
+// never waits.
 func (w *NumbersWriter) Watermark(t time.Time) error {
 	return w.core.Watermark(t)
 }
@@ -497,7 +500,7 @@ func (w *NumbersWriter) Core() *writer.Core {
 	return w.core
 }
 
-// choose returns the channel of v. It is −1 if the user's function failed; OutOfRange of the core
+// choose returns the channel of v. It is -1 if the user's function failed; OutOfRange of the core
 // then says how.
 func (w *NumbersWriter) choose(v *Numbers) (channel int) {
 	defer w.core.CatchPanic(&channel)
@@ -545,8 +548,12 @@ func (r *NumbersReader) Next(ctx context.Context, v *Numbers) (bool, error) {
 // NextBatch reads records into dst and returns how many. It waits for the first one like Next, and
 // not for others: it ends early when there is none to be read without waiting, and before anything
 // that a handler is to be told. An error comes with no records; what Next would return after some
-// comes with the next call. When every channel has ended it returns 0 and a nil error.
+// comes with the next call. When every channel has ended it returns 0 and a nil error. If dst is
+// empty the error is [gate.ErrEmptyBatch].
 func (r *NumbersReader) NextBatch(ctx context.Context, dst []Numbers) (int, error) {
+	if len(dst) == 0 {
+		return 0, gate.ErrEmptyBatch
+	}
 	for i := range dst {
 		v := &dst[i]
 		src := r.core.Fixed(96)
@@ -593,8 +600,8 @@ func (r *NumbersReader) TryNext(v *Numbers) (ok, ended bool, err error) {
 	if len(src) != 96 {
 		return false, false, r.core.Corrupt((NumbersSerializer{}).Consume(src, v))
 	}
-	if _, unfit := (NumbersSerializer{}).Consume(src, v); unfit != nil {
-		return false, false, r.core.Corrupt(0, unfit)
+	if _, cause := (NumbersSerializer{}).Consume(src, v); cause != nil {
+		return false, false, r.core.Corrupt(0, cause)
 	}
 	return true, false, nil
 }
@@ -653,7 +660,7 @@ func (r *NumbersReader) Core() *gate.Core {
 	return r.core
 }
 
-// Close ends reading. Producers that have not finished fail with partition.ErrConsumerGone. Further
+// Close ends reading. Producers that have not finished fail with [writer.ErrConsumerGone]. Further
 // calls do nothing.
 func (r *NumbersReader) Close() error {
 	return r.core.Close()
@@ -699,13 +706,17 @@ func (NamedSerializer) Size(v *Named) int {
 	return 91 + wire.StringLen(string(v.Label))
 }
 
-// Append appends v to dst and returns the extended slice. The error is always nil.
+// Append appends v to dst and returns the extended slice. The error is [wire.ErrLimit] for more
+// than 2³¹−1 bytes, which no stream takes; otherwise it is nil.
 func (s NamedSerializer) Append(dst []byte, v *Named) ([]byte, error) {
 	n, err := s.Put(dst[len(dst):cap(dst)], v)
 	if err == nil {
 		return dst[:len(dst)+n], nil
 	}
-	grown := slices.Grow(dst, s.Size(v))
+	grown, err := wire.Grow(dst, s.Size(v))
+	if err != nil {
+		return dst, err
+	}
 	n, err = s.Put(grown[len(dst):cap(grown)], v)
 	if err != nil {
 		return dst, err
@@ -751,7 +762,7 @@ func (NamedSerializer) Put(dst []byte, v *Named) (int, error) {
 }
 
 // Consume reads one Named from the start of src into v and returns how many bytes it took, under
-// the default limits. See NamedSerializer.ConsumeLimits.
+// the default limits. See [NamedSerializer.ConsumeLimits].
 func (s NamedSerializer) Consume(src []byte, v *Named) (int, error) {
 	return s.ConsumeLimits(src, v, record.Limits{})
 }
@@ -765,7 +776,7 @@ func (NamedSerializer) ConsumeLimits(src []byte, v *Named, limits record.Limits)
 	}
 	bits := src[0]
 	if bits > 0x01 {
-		return 0, wire.FieldError("Flag", 0, wire.ErrCorrupt)
+		return 0, &wire.Error{Err: &wire.PresenceError{Bits: bits, Fields: 1}}
 	}
 	v.Flag = bits&0x01 != 0
 	v.Tiny = Tiny(src[1])
@@ -817,7 +828,7 @@ func (NamedSerializer) Schema() record.Schema {
 	}
 }
 
-// emitNamed is the way of a record that does not fit into the open block of its channel.
+// emitNamed writes a record that does not fit into the open block of its channel.
 func emitNamed(ctx context.Context, core *writer.Core, channel int, v *Named) error {
 	var s NamedSerializer
 	dst, err := core.Room(ctx, channel, s.Size(v))
@@ -831,7 +842,7 @@ func emitNamed(ctx context.Context, core *writer.Core, channel int, v *Named) er
 	return core.Place(channel, n)
 }
 
-// tryEmitNamed is emitNamed without waiting. It returns the channel if that is full, and −1
+// tryEmitNamed is emitNamed without waiting. It returns the channel if that is full, and -1
 // otherwise.
 func tryEmitNamed(core *writer.Core, channel int, v *Named) (int, error) {
 	var s NamedSerializer
@@ -849,7 +860,7 @@ func tryEmitNamed(core *writer.Core, channel int, v *Named) (int, error) {
 	return -1, core.Place(channel, n)
 }
 
-// broadcastNamed is the way of a record that goes to every channel. It is put once.
+// broadcastNamed writes a record to every channel. It is encoded once.
 func broadcastNamed(ctx context.Context, core *writer.Core, v *Named) error {
 	var s NamedSerializer
 	dst, err := core.RoomAll(ctx, s.Size(v))
@@ -879,13 +890,14 @@ func NewNamedWriter(out writer.Output, opts ...writer.Option) (*NamedWriter, err
 	if err != nil {
 		return nil, err
 	}
-	if err = sel.Setup(out.Topology()); err != nil {
+	if err = writer.SetUp(sel, out); err != nil {
 		return nil, err
 	}
 	core, err := writer.NewCore(out, writer.Spec{
-		Record:    "Named",
-		Schema:    NamedSerializer{}.Schema(),
-		Selection: sel.Kind(),
+		Record:        "Named",
+		Schema:        NamedSerializer{}.Schema(),
+		Selection:     sel.Kind(),
+		TakesSelector: true,
 	}, opts...)
 	if err != nil {
 		return nil, err
@@ -894,9 +906,10 @@ func NewNamedWriter(out writer.Output, opts ...writer.Option) (*NamedWriter, err
 }
 
 // Emit writes v, which is the caller's again when Emit returns. It waits for memory and for a full
-// channel until ctx is done. The error is nil if and only if v was accepted; only an error that is
-// [writer.ErrConsumerGone] or ErrCanceled may also come with an accepted record, which then nobody
-// may read.
+// channel until ctx is done. A nil error means that v was accepted. Any other error means that it
+// was not, except [writer.ErrConsumerGone] and [writer.ErrCanceled], after which it may have been,
+// and nobody may read it. The others are ctx's error, [writer.ErrClosed], a
+// [*writer.RecordTooLargeError], a [*writer.SelectorError], and [writer.ErrChannel].
 func (w *NamedWriter) Emit(ctx context.Context, v *Named) error {
 	channel := w.choose(v)
 	if uint(channel) >= uint(w.channels) {
@@ -916,7 +929,8 @@ func (w *NamedWriter) Emit(ctx context.Context, v *Named) error {
 
 // EmitBatch writes the records of batch one after the other like Emit, but tells their readers only
 // at the end, or when it has to wait. It returns how many were accepted: all of them, or those
-// before the one that the error is about.
+// before the one that the error is about. An error that comes with all of them is
+// [writer.ErrConsumerGone] or [writer.ErrCanceled], found when their readers were told.
 func (w *NamedWriter) EmitBatch(ctx context.Context, batch []Named) (int, error) {
 	for i := range batch {
 		v := &batch[i]
@@ -940,7 +954,7 @@ func (w *NamedWriter) EmitBatch(ctx context.Context, batch []Named) (int, error)
 	return w.core.EndBatch(len(batch), nil)
 }
 
-// TryEmit is Emit without waiting. It returns −1 if v was written or there is an error, and
+// TryEmit is Emit without waiting. It returns -1 if v was written or there is an error, and
 // otherwise the channel that has no room for it, to be passed to Ready; then nothing of v was
 // written. Another call chooses a channel again.
 func (w *NamedWriter) TryEmit(v *Named) (full int, err error) {
@@ -950,7 +964,7 @@ func (w *NamedWriter) TryEmit(v *Named) (full int, err error) {
 	}
 	b := w.core.Builder(channel)
 	if dst, ok := b.Tail(); ok {
-		if n, unfit := (NamedSerializer{}).Put(dst, v); unfit == nil {
+		if n, putErr := (NamedSerializer{}).Put(dst, v); putErr == nil {
 			if b.Commit(n) {
 				return -1, nil
 			}
@@ -961,20 +975,20 @@ func (w *NamedWriter) TryEmit(v *Named) (full int, err error) {
 }
 
 // Broadcast writes v to every channel, whatever the selection. It waits like Emit. With an error no
-// channel has got v, unless it is [writer.ErrConsumerGone] or ErrCanceled: then all have that are
-// still read.
+// channel received v, unless it is [writer.ErrConsumerGone] or [writer.ErrCanceled]: then all did
+// that are still read.
 func (w *NamedWriter) Broadcast(ctx context.Context, v *Named) error {
 	return broadcastNamed(ctx, w.core, v)
 }
 
-// Available returns whether a channel has room for a small record, or with −1 all channels have. It
+// Available returns whether a channel has room for a small record, or with -1 all channels have. It
 // is a hint: TryEmit knows. It never waits.
 func (w *NamedWriter) Available(channel int) bool {
 	return w.core.Available(channel)
 }
 
 // Ready makes everything written readable, and returns a channel to select on. It is closed when it
-// is worth trying what TryEmit has refused, or with −1 when all channels have room. It is for one
+// is worth trying what TryEmit has refused, or with -1 when all channels have room. It is for one
 // wait.
 func (w *NamedWriter) Ready(channel int) <-chan struct{} {
 	return w.core.Ready(channel)
@@ -986,8 +1000,8 @@ func (w *NamedWriter) Flush() error {
 }
 
 // Watermark tells the readers of all channels that no record with an event time of t or before
-// follows. Microseconds count, and one that is not higher than the last changes nothing. It never
-// waits.
+// follows. T is truncated to microseconds; one that is not higher than the last changes nothing. It
+// never waits.
 func (w *NamedWriter) Watermark(t time.Time) error {
 	return w.core.Watermark(t)
 }
@@ -1033,7 +1047,7 @@ func (w *NamedWriter) Core() *writer.Core {
 	return w.core
 }
 
-// choose returns the channel of v. It is −1 if the user's function failed; OutOfRange of the core
+// choose returns the channel of v. It is -1 if the user's function failed; OutOfRange of the core
 // then says how.
 func (w *NamedWriter) choose(v *Named) (channel int) {
 	defer w.core.CatchPanic(&channel)
@@ -1061,7 +1075,7 @@ func NewNamedReader(g *gate.Gate, opts ...gate.Option) (*NamedReader, error) {
 // ended, and false with an error if a producer has failed, the bytes are damaged, or ctx is done
 // while Next waits. After an error of ctx it may be called again; other errors stay.
 //
-// What v holds is reused, and v owns everything it refers to afterwards.
+// V owns everything it refers to afterwards.
 func (r *NamedReader) Next(ctx context.Context, v *Named) (bool, error) {
 	src, ok := r.core.Frame()
 	if !ok {
@@ -1080,10 +1094,14 @@ func (r *NamedReader) Next(ctx context.Context, v *Named) (bool, error) {
 // NextBatch reads records into dst and returns how many. It waits for the first one like Next, and
 // not for others: it ends early when there is none to be read without waiting, and before anything
 // that a handler is to be told. An error comes with no records; what Next would return after some
-// comes with the next call. When every channel has ended it returns 0 and a nil error.
+// comes with the next call. When every channel has ended it returns 0 and a nil error. If dst is
+// empty the error is [gate.ErrEmptyBatch].
 //
-// What the records of dst hold is reused, and they own everything they refer to afterwards.
+// They own everything they refer to afterwards.
 func (r *NamedReader) NextBatch(ctx context.Context, dst []Named) (int, error) {
+	if len(dst) == 0 {
+		return 0, gate.ErrEmptyBatch
+	}
 	for i := range dst {
 		v := &dst[i]
 		src, ok := r.core.Frame()
@@ -1181,7 +1199,7 @@ func (r *NamedReader) Core() *gate.Core {
 	return r.core
 }
 
-// Close ends reading. Producers that have not finished fail with partition.ErrConsumerGone. Further
+// Close ends reading. Producers that have not finished fail with [writer.ErrConsumerGone]. Further
 // calls do nothing.
 func (r *NamedReader) Close() error {
 	return r.core.Close()
@@ -1264,7 +1282,7 @@ func (SampleSerializer) Schema() record.Schema {
 	}
 }
 
-// emitSample is the way of a record that does not fit into the open block of its channel.
+// emitSample writes a record that does not fit into the open block of its channel.
 func emitSample(ctx context.Context, core *writer.Core, channel int, v *Sample) error {
 	var s SampleSerializer
 	dst, err := core.Room(ctx, channel, s.Size(v))
@@ -1278,7 +1296,7 @@ func emitSample(ctx context.Context, core *writer.Core, channel int, v *Sample) 
 	return core.Place(channel, n)
 }
 
-// tryEmitSample is emitSample without waiting. It returns the channel if that is full, and −1
+// tryEmitSample is emitSample without waiting. It returns the channel if that is full, and -1
 // otherwise.
 func tryEmitSample(core *writer.Core, channel int, v *Sample) (int, error) {
 	var s SampleSerializer
@@ -1296,7 +1314,7 @@ func tryEmitSample(core *writer.Core, channel int, v *Sample) (int, error) {
 	return -1, core.Place(channel, n)
 }
 
-// broadcastSample is the way of a record that goes to every channel. It is put once.
+// broadcastSample writes a record to every channel. It is encoded once.
 func broadcastSample(ctx context.Context, core *writer.Core, v *Sample) error {
 	var s SampleSerializer
 	dst, err := core.RoomAll(ctx, s.Size(v))
@@ -1326,13 +1344,14 @@ func NewSampleWriter(out writer.Output, opts ...writer.Option) (*SampleWriter, e
 	if err != nil {
 		return nil, err
 	}
-	if err = sel.Setup(out.Topology()); err != nil {
+	if err = writer.SetUp(sel, out); err != nil {
 		return nil, err
 	}
 	core, err := writer.NewCore(out, writer.Spec{
-		Record:    "Sample",
-		Schema:    SampleSerializer{}.Schema(),
-		Selection: sel.Kind(),
+		Record:        "Sample",
+		Schema:        SampleSerializer{}.Schema(),
+		Selection:     sel.Kind(),
+		TakesSelector: true,
 	}, opts...)
 	if err != nil {
 		return nil, err
@@ -1341,9 +1360,10 @@ func NewSampleWriter(out writer.Output, opts ...writer.Option) (*SampleWriter, e
 }
 
 // Emit writes v, which is the caller's again when Emit returns. It waits for memory and for a full
-// channel until ctx is done. The error is nil if and only if v was accepted; only an error that is
-// [writer.ErrConsumerGone] or ErrCanceled may also come with an accepted record, which then nobody
-// may read.
+// channel until ctx is done. A nil error means that v was accepted. Any other error means that it
+// was not, except [writer.ErrConsumerGone] and [writer.ErrCanceled], after which it may have been,
+// and nobody may read it. The others are ctx's error, [writer.ErrClosed], a
+// [*writer.RecordTooLargeError], a [*writer.SelectorError], and [writer.ErrChannel].
 func (w *SampleWriter) Emit(ctx context.Context, v *Sample) error {
 	channel := w.choose(v)
 	if uint(channel) >= uint(w.channels) {
@@ -1362,7 +1382,8 @@ func (w *SampleWriter) Emit(ctx context.Context, v *Sample) error {
 
 // EmitBatch writes the records of batch one after the other like Emit, but tells their readers only
 // at the end, or when it has to wait. It returns how many were accepted: all of them, or those
-// before the one that the error is about.
+// before the one that the error is about. An error that comes with all of them is
+// [writer.ErrConsumerGone] or [writer.ErrCanceled], found when their readers were told.
 func (w *SampleWriter) EmitBatch(ctx context.Context, batch []Sample) (int, error) {
 	for i := range batch {
 		v := &batch[i]
@@ -1385,7 +1406,7 @@ func (w *SampleWriter) EmitBatch(ctx context.Context, batch []Sample) (int, erro
 	return w.core.EndBatch(len(batch), nil)
 }
 
-// TryEmit is Emit without waiting. It returns −1 if v was written or there is an error, and
+// TryEmit is Emit without waiting. It returns -1 if v was written or there is an error, and
 // otherwise the channel that has no room for it, to be passed to Ready; then nothing of v was
 // written. Another call chooses a channel again.
 func (w *SampleWriter) TryEmit(v *Sample) (full int, err error) {
@@ -1405,20 +1426,20 @@ func (w *SampleWriter) TryEmit(v *Sample) (full int, err error) {
 }
 
 // Broadcast writes v to every channel, whatever the selection. It waits like Emit. With an error no
-// channel has got v, unless it is [writer.ErrConsumerGone] or ErrCanceled: then all have that are
-// still read.
+// channel received v, unless it is [writer.ErrConsumerGone] or [writer.ErrCanceled]: then all did
+// that are still read.
 func (w *SampleWriter) Broadcast(ctx context.Context, v *Sample) error {
 	return broadcastSample(ctx, w.core, v)
 }
 
-// Available returns whether a channel has room for a small record, or with −1 all channels have. It
+// Available returns whether a channel has room for a small record, or with -1 all channels have. It
 // is a hint: TryEmit knows. It never waits.
 func (w *SampleWriter) Available(channel int) bool {
 	return w.core.Available(channel)
 }
 
 // Ready makes everything written readable, and returns a channel to select on. It is closed when it
-// is worth trying what TryEmit has refused, or with −1 when all channels have room. It is for one
+// is worth trying what TryEmit has refused, or with -1 when all channels have room. It is for one
 // wait.
 func (w *SampleWriter) Ready(channel int) <-chan struct{} {
 	return w.core.Ready(channel)
@@ -1430,8 +1451,8 @@ func (w *SampleWriter) Flush() error {
 }
 
 // Watermark tells the readers of all channels that no record with an event time of t or before
-// follows. Microseconds count, and one that is not higher than the last changes nothing. It never
-// waits.
+// follows. T is truncated to microseconds; one that is not higher than the last changes nothing. It
+// never waits.
 func (w *SampleWriter) Watermark(t time.Time) error {
 	return w.core.Watermark(t)
 }
@@ -1477,7 +1498,7 @@ func (w *SampleWriter) Core() *writer.Core {
 	return w.core
 }
 
-// choose returns the channel of v. It is −1 if the user's function failed; OutOfRange of the core
+// choose returns the channel of v. It is -1 if the user's function failed; OutOfRange of the core
 // then says how.
 func (w *SampleWriter) choose(v *Sample) (channel int) {
 	defer w.core.CatchPanic(&channel)
@@ -1525,8 +1546,12 @@ func (r *SampleReader) Next(ctx context.Context, v *Sample) (bool, error) {
 // NextBatch reads records into dst and returns how many. It waits for the first one like Next, and
 // not for others: it ends early when there is none to be read without waiting, and before anything
 // that a handler is to be told. An error comes with no records; what Next would return after some
-// comes with the next call. When every channel has ended it returns 0 and a nil error.
+// comes with the next call. When every channel has ended it returns 0 and a nil error. If dst is
+// empty the error is [gate.ErrEmptyBatch].
 func (r *SampleReader) NextBatch(ctx context.Context, dst []Sample) (int, error) {
+	if len(dst) == 0 {
+		return 0, gate.ErrEmptyBatch
+	}
 	for i := range dst {
 		v := &dst[i]
 		src := r.core.Fixed(16)
@@ -1573,8 +1598,8 @@ func (r *SampleReader) TryNext(v *Sample) (ok, ended bool, err error) {
 	if len(src) != 16 {
 		return false, false, r.core.Corrupt((SampleSerializer{}).Consume(src, v))
 	}
-	if _, unfit := (SampleSerializer{}).Consume(src, v); unfit != nil {
-		return false, false, r.core.Corrupt(0, unfit)
+	if _, cause := (SampleSerializer{}).Consume(src, v); cause != nil {
+		return false, false, r.core.Corrupt(0, cause)
 	}
 	return true, false, nil
 }
@@ -1633,7 +1658,7 @@ func (r *SampleReader) Core() *gate.Core {
 	return r.core
 }
 
-// Close ends reading. Producers that have not finished fail with partition.ErrConsumerGone. Further
+// Close ends reading. Producers that have not finished fail with [writer.ErrConsumerGone]. Further
 // calls do nothing.
 func (r *SampleReader) Close() error {
 	return r.core.Close()
@@ -1681,13 +1706,17 @@ func (BitsSerializer) Size(v *Bits) int {
 	return n
 }
 
-// Append appends v to dst and returns the extended slice. The error is always nil.
+// Append appends v to dst and returns the extended slice. The error is [wire.ErrLimit] for more
+// than 2³¹−1 bytes, which no stream takes; otherwise it is nil.
 func (s BitsSerializer) Append(dst []byte, v *Bits) ([]byte, error) {
 	n, err := s.Put(dst[len(dst):cap(dst)], v)
 	if err == nil {
 		return dst[:len(dst)+n], nil
 	}
-	grown := slices.Grow(dst, s.Size(v))
+	grown, err := wire.Grow(dst, s.Size(v))
+	if err != nil {
+		return dst, err
+	}
 	n, err = s.Put(grown[len(dst):cap(grown)], v)
 	if err != nil {
 		return dst, err
@@ -1728,37 +1757,37 @@ func (BitsSerializer) Put(dst []byte, v *Bits) (int, error) {
 		bits |= 0x80
 	}
 	dst[0] = bits
-	var bits2 byte
+	var moreBits byte
 	if v.I {
-		bits2 |= 0x01
+		moreBits |= 0x01
 	}
 	if v.J {
-		bits2 |= 0x02
+		moreBits |= 0x02
 	}
 	if v.K != nil {
-		bits2 |= 0x04
+		moreBits |= 0x04
 	}
 	if v.L {
-		bits2 |= 0x08
+		moreBits |= 0x08
 	}
 	if v.M {
-		bits2 |= 0x10
+		moreBits |= 0x10
 	}
 	if v.N {
-		bits2 |= 0x20
+		moreBits |= 0x20
 	}
 	if v.O {
-		bits2 |= 0x40
+		moreBits |= 0x40
 	}
 	if v.P {
-		bits2 |= 0x80
+		moreBits |= 0x80
 	}
-	dst[1] = bits2
-	var bits3 byte
+	dst[1] = moreBits
+	var bits2 byte
 	if v.Q {
-		bits3 |= 0x01
+		bits2 |= 0x01
 	}
-	dst[2] = bits3
+	dst[2] = bits2
 	i := 3
 	if v.D != nil {
 		if len(dst)-i < 4 {
@@ -1795,7 +1824,7 @@ func (BitsSerializer) Put(dst []byte, v *Bits) (int, error) {
 }
 
 // Consume reads one Bits from the start of src into v and returns how many bytes it took, under the
-// default limits. See BitsSerializer.ConsumeLimits.
+// default limits. See [BitsSerializer.ConsumeLimits].
 func (s BitsSerializer) Consume(src []byte, v *Bits) (int, error) {
 	return s.ConsumeLimits(src, v, record.Limits{})
 }
@@ -1817,28 +1846,28 @@ func (BitsSerializer) ConsumeLimits(src []byte, v *Bits, limits record.Limits) (
 	v.E = bits&0x10 != 0
 	v.F = bits&0x20 != 0
 	v.H = bits&0x80 != 0
-	bits2 := src[1]
-	v.I = bits2&0x01 != 0
-	v.J = bits2&0x02 != 0
-	v.L = bits2&0x08 != 0
-	v.M = bits2&0x10 != 0
-	v.N = bits2&0x20 != 0
-	v.O = bits2&0x40 != 0
-	v.P = bits2&0x80 != 0
-	bits3 := src[2]
-	if bits3 > 0x01 {
-		return 0, wire.FieldError("Q", 2, wire.ErrCorrupt)
+	moreBits := src[1]
+	v.I = moreBits&0x01 != 0
+	v.J = moreBits&0x02 != 0
+	v.L = moreBits&0x08 != 0
+	v.M = moreBits&0x10 != 0
+	v.N = moreBits&0x20 != 0
+	v.O = moreBits&0x40 != 0
+	v.P = moreBits&0x80 != 0
+	bits2 := src[2]
+	if bits2 > 0x01 {
+		return 0, &wire.Error{Err: &wire.PresenceError{Bits: bits2, Fields: 1}}
 	}
-	v.Q = bits3&0x01 != 0
+	v.Q = bits2&0x01 != 0
 	i := 3
 	if bits&0x08 != 0 {
+		if len(src)-i < 4 {
+			return 0, wire.FieldError("D", i, wire.ErrTruncated)
+		}
 		if err := budget.Charge(1, 4); err != nil {
 			return 0, wire.FieldError("D", i, err)
 		}
 		d := new(int32)
-		if len(src)-i < 4 {
-			return 0, wire.FieldError("D", i, wire.ErrTruncated)
-		}
 		*d = int32(binary.LittleEndian.Uint32(src[i:]))
 		v.D = d
 		i += 4
@@ -1846,13 +1875,13 @@ func (BitsSerializer) ConsumeLimits(src []byte, v *Bits, limits record.Limits) (
 		v.D = nil
 	}
 	if bits&0x40 != 0 {
+		if len(src)-i < 1 {
+			return 0, wire.FieldError("G", i, wire.ErrTruncated)
+		}
 		if err := budget.Charge(1, 1); err != nil {
 			return 0, wire.FieldError("G", i, err)
 		}
 		g := new(bool)
-		if len(src)-i < 1 {
-			return 0, wire.FieldError("G", i, wire.ErrTruncated)
-		}
 		if src[i] > 1 {
 			return 0, wire.FieldError("G", i, wire.ErrCorrupt)
 		}
@@ -1862,14 +1891,14 @@ func (BitsSerializer) ConsumeLimits(src []byte, v *Bits, limits record.Limits) (
 	} else {
 		v.G = nil
 	}
-	if bits2&0x04 != 0 {
+	if moreBits&0x04 != 0 {
+		if len(src)-i < 1 {
+			return 0, wire.FieldError("K", i, wire.ErrTruncated)
+		}
 		if err := budget.Charge(1, 1); err != nil {
 			return 0, wire.FieldError("K", i, err)
 		}
 		k := new(Flag)
-		if len(src)-i < 1 {
-			return 0, wire.FieldError("K", i, wire.ErrTruncated)
-		}
 		if src[i] > 1 {
 			return 0, wire.FieldError("K", i, wire.ErrCorrupt)
 		}
@@ -1898,7 +1927,7 @@ func (BitsSerializer) Schema() record.Schema {
 	}
 }
 
-// emitBits is the way of a record that does not fit into the open block of its channel.
+// emitBits writes a record that does not fit into the open block of its channel.
 func emitBits(ctx context.Context, core *writer.Core, channel int, v *Bits) error {
 	var s BitsSerializer
 	dst, err := core.Room(ctx, channel, s.Size(v))
@@ -1912,7 +1941,7 @@ func emitBits(ctx context.Context, core *writer.Core, channel int, v *Bits) erro
 	return core.Place(channel, n)
 }
 
-// tryEmitBits is emitBits without waiting. It returns the channel if that is full, and −1
+// tryEmitBits is emitBits without waiting. It returns the channel if that is full, and -1
 // otherwise.
 func tryEmitBits(core *writer.Core, channel int, v *Bits) (int, error) {
 	var s BitsSerializer
@@ -1930,7 +1959,7 @@ func tryEmitBits(core *writer.Core, channel int, v *Bits) (int, error) {
 	return -1, core.Place(channel, n)
 }
 
-// broadcastBits is the way of a record that goes to every channel. It is put once.
+// broadcastBits writes a record to every channel. It is encoded once.
 func broadcastBits(ctx context.Context, core *writer.Core, v *Bits) error {
 	var s BitsSerializer
 	dst, err := core.RoomAll(ctx, s.Size(v))
@@ -1960,13 +1989,14 @@ func NewBitsWriter(out writer.Output, opts ...writer.Option) (*BitsWriter, error
 	if err != nil {
 		return nil, err
 	}
-	if err = sel.Setup(out.Topology()); err != nil {
+	if err = writer.SetUp(sel, out); err != nil {
 		return nil, err
 	}
 	core, err := writer.NewCore(out, writer.Spec{
-		Record:    "Bits",
-		Schema:    BitsSerializer{}.Schema(),
-		Selection: sel.Kind(),
+		Record:        "Bits",
+		Schema:        BitsSerializer{}.Schema(),
+		Selection:     sel.Kind(),
+		TakesSelector: true,
 	}, opts...)
 	if err != nil {
 		return nil, err
@@ -1975,9 +2005,10 @@ func NewBitsWriter(out writer.Output, opts ...writer.Option) (*BitsWriter, error
 }
 
 // Emit writes v, which is the caller's again when Emit returns. It waits for memory and for a full
-// channel until ctx is done. The error is nil if and only if v was accepted; only an error that is
-// [writer.ErrConsumerGone] or ErrCanceled may also come with an accepted record, which then nobody
-// may read.
+// channel until ctx is done. A nil error means that v was accepted. Any other error means that it
+// was not, except [writer.ErrConsumerGone] and [writer.ErrCanceled], after which it may have been,
+// and nobody may read it. The others are ctx's error, [writer.ErrClosed], a
+// [*writer.RecordTooLargeError], a [*writer.SelectorError], and [writer.ErrChannel].
 func (w *BitsWriter) Emit(ctx context.Context, v *Bits) error {
 	channel := w.choose(v)
 	if uint(channel) >= uint(w.channels) {
@@ -1997,7 +2028,8 @@ func (w *BitsWriter) Emit(ctx context.Context, v *Bits) error {
 
 // EmitBatch writes the records of batch one after the other like Emit, but tells their readers only
 // at the end, or when it has to wait. It returns how many were accepted: all of them, or those
-// before the one that the error is about.
+// before the one that the error is about. An error that comes with all of them is
+// [writer.ErrConsumerGone] or [writer.ErrCanceled], found when their readers were told.
 func (w *BitsWriter) EmitBatch(ctx context.Context, batch []Bits) (int, error) {
 	for i := range batch {
 		v := &batch[i]
@@ -2021,7 +2053,7 @@ func (w *BitsWriter) EmitBatch(ctx context.Context, batch []Bits) (int, error) {
 	return w.core.EndBatch(len(batch), nil)
 }
 
-// TryEmit is Emit without waiting. It returns −1 if v was written or there is an error, and
+// TryEmit is Emit without waiting. It returns -1 if v was written or there is an error, and
 // otherwise the channel that has no room for it, to be passed to Ready; then nothing of v was
 // written. Another call chooses a channel again.
 func (w *BitsWriter) TryEmit(v *Bits) (full int, err error) {
@@ -2031,7 +2063,7 @@ func (w *BitsWriter) TryEmit(v *Bits) (full int, err error) {
 	}
 	b := w.core.Builder(channel)
 	if dst, ok := b.Tail(); ok {
-		if n, unfit := (BitsSerializer{}).Put(dst, v); unfit == nil {
+		if n, putErr := (BitsSerializer{}).Put(dst, v); putErr == nil {
 			if b.Commit(n) {
 				return -1, nil
 			}
@@ -2042,20 +2074,20 @@ func (w *BitsWriter) TryEmit(v *Bits) (full int, err error) {
 }
 
 // Broadcast writes v to every channel, whatever the selection. It waits like Emit. With an error no
-// channel has got v, unless it is [writer.ErrConsumerGone] or ErrCanceled: then all have that are
-// still read.
+// channel received v, unless it is [writer.ErrConsumerGone] or [writer.ErrCanceled]: then all did
+// that are still read.
 func (w *BitsWriter) Broadcast(ctx context.Context, v *Bits) error {
 	return broadcastBits(ctx, w.core, v)
 }
 
-// Available returns whether a channel has room for a small record, or with −1 all channels have. It
+// Available returns whether a channel has room for a small record, or with -1 all channels have. It
 // is a hint: TryEmit knows. It never waits.
 func (w *BitsWriter) Available(channel int) bool {
 	return w.core.Available(channel)
 }
 
 // Ready makes everything written readable, and returns a channel to select on. It is closed when it
-// is worth trying what TryEmit has refused, or with −1 when all channels have room. It is for one
+// is worth trying what TryEmit has refused, or with -1 when all channels have room. It is for one
 // wait.
 func (w *BitsWriter) Ready(channel int) <-chan struct{} {
 	return w.core.Ready(channel)
@@ -2067,8 +2099,8 @@ func (w *BitsWriter) Flush() error {
 }
 
 // Watermark tells the readers of all channels that no record with an event time of t or before
-// follows. Microseconds count, and one that is not higher than the last changes nothing. It never
-// waits.
+// follows. T is truncated to microseconds; one that is not higher than the last changes nothing. It
+// never waits.
 func (w *BitsWriter) Watermark(t time.Time) error {
 	return w.core.Watermark(t)
 }
@@ -2114,7 +2146,7 @@ func (w *BitsWriter) Core() *writer.Core {
 	return w.core
 }
 
-// choose returns the channel of v. It is −1 if the user's function failed; OutOfRange of the core
+// choose returns the channel of v. It is -1 if the user's function failed; OutOfRange of the core
 // then says how.
 func (w *BitsWriter) choose(v *Bits) (channel int) {
 	defer w.core.CatchPanic(&channel)
@@ -2142,7 +2174,7 @@ func NewBitsReader(g *gate.Gate, opts ...gate.Option) (*BitsReader, error) {
 // ended, and false with an error if a producer has failed, the bytes are damaged, or ctx is done
 // while Next waits. After an error of ctx it may be called again; other errors stay.
 //
-// What v holds is reused, and v owns everything it refers to afterwards.
+// V owns everything it refers to afterwards.
 func (r *BitsReader) Next(ctx context.Context, v *Bits) (bool, error) {
 	src, ok := r.core.Frame()
 	if !ok {
@@ -2161,10 +2193,14 @@ func (r *BitsReader) Next(ctx context.Context, v *Bits) (bool, error) {
 // NextBatch reads records into dst and returns how many. It waits for the first one like Next, and
 // not for others: it ends early when there is none to be read without waiting, and before anything
 // that a handler is to be told. An error comes with no records; what Next would return after some
-// comes with the next call. When every channel has ended it returns 0 and a nil error.
+// comes with the next call. When every channel has ended it returns 0 and a nil error. If dst is
+// empty the error is [gate.ErrEmptyBatch].
 //
-// What the records of dst hold is reused, and they own everything they refer to afterwards.
+// They own everything they refer to afterwards.
 func (r *BitsReader) NextBatch(ctx context.Context, dst []Bits) (int, error) {
+	if len(dst) == 0 {
+		return 0, gate.ErrEmptyBatch
+	}
 	for i := range dst {
 		v := &dst[i]
 		src, ok := r.core.Frame()
@@ -2262,7 +2298,7 @@ func (r *BitsReader) Core() *gate.Core {
 	return r.core
 }
 
-// Close ends reading. Producers that have not finished fail with partition.ErrConsumerGone. Further
+// Close ends reading. Producers that have not finished fail with [writer.ErrConsumerGone]. Further
 // calls do nothing.
 func (r *BitsReader) Close() error {
 	return r.core.Close()
@@ -2308,7 +2344,7 @@ func (s ByteSerializer) Append(dst []byte, v *Byte) ([]byte, error) {
 // if v does not fit into len(dst) bytes; then the contents of dst are unspecified. It does not
 // allocate.
 func (ByteSerializer) Put(dst []byte, v *Byte) (int, error) {
-	if len(dst) < 1 {
+	if len(dst) == 0 {
 		return 0, wire.ErrShort
 	}
 	dst[0] = v.B
@@ -2319,7 +2355,7 @@ func (ByteSerializer) Put(dst []byte, v *Byte) (int, error) {
 // panics; an error names the field and the offset, and leaves the contents of v unspecified.
 // Nothing of src is kept.
 func (ByteSerializer) Consume(src []byte, v *Byte) (int, error) {
-	if len(src) < 1 {
+	if len(src) == 0 {
 		return 0, &wire.Error{Path: "B", Err: wire.ErrTruncated}
 	}
 	v.B = src[0]
@@ -2342,7 +2378,7 @@ func (ByteSerializer) Schema() record.Schema {
 	}
 }
 
-// emitByte is the way of a record that does not fit into the open block of its channel.
+// emitByte writes a record that does not fit into the open block of its channel.
 func emitByte(ctx context.Context, core *writer.Core, channel int, v *Byte) error {
 	var s ByteSerializer
 	dst, err := core.Room(ctx, channel, s.Size(v))
@@ -2356,7 +2392,7 @@ func emitByte(ctx context.Context, core *writer.Core, channel int, v *Byte) erro
 	return core.Place(channel, n)
 }
 
-// tryEmitByte is emitByte without waiting. It returns the channel if that is full, and −1
+// tryEmitByte is emitByte without waiting. It returns the channel if that is full, and -1
 // otherwise.
 func tryEmitByte(core *writer.Core, channel int, v *Byte) (int, error) {
 	var s ByteSerializer
@@ -2374,7 +2410,7 @@ func tryEmitByte(core *writer.Core, channel int, v *Byte) (int, error) {
 	return -1, core.Place(channel, n)
 }
 
-// broadcastByte is the way of a record that goes to every channel. It is put once.
+// broadcastByte writes a record to every channel. It is encoded once.
 func broadcastByte(ctx context.Context, core *writer.Core, v *Byte) error {
 	var s ByteSerializer
 	dst, err := core.RoomAll(ctx, s.Size(v))
@@ -2404,13 +2440,14 @@ func NewByteWriter(out writer.Output, opts ...writer.Option) (*ByteWriter, error
 	if err != nil {
 		return nil, err
 	}
-	if err = sel.Setup(out.Topology()); err != nil {
+	if err = writer.SetUp(sel, out); err != nil {
 		return nil, err
 	}
 	core, err := writer.NewCore(out, writer.Spec{
-		Record:    "Byte",
-		Schema:    ByteSerializer{}.Schema(),
-		Selection: sel.Kind(),
+		Record:        "Byte",
+		Schema:        ByteSerializer{}.Schema(),
+		Selection:     sel.Kind(),
+		TakesSelector: true,
 	}, opts...)
 	if err != nil {
 		return nil, err
@@ -2419,9 +2456,10 @@ func NewByteWriter(out writer.Output, opts ...writer.Option) (*ByteWriter, error
 }
 
 // Emit writes v, which is the caller's again when Emit returns. It waits for memory and for a full
-// channel until ctx is done. The error is nil if and only if v was accepted; only an error that is
-// [writer.ErrConsumerGone] or ErrCanceled may also come with an accepted record, which then nobody
-// may read.
+// channel until ctx is done. A nil error means that v was accepted. Any other error means that it
+// was not, except [writer.ErrConsumerGone] and [writer.ErrCanceled], after which it may have been,
+// and nobody may read it. The others are ctx's error, [writer.ErrClosed], a
+// [*writer.RecordTooLargeError], a [*writer.SelectorError], and [writer.ErrChannel].
 func (w *ByteWriter) Emit(ctx context.Context, v *Byte) error {
 	channel := w.choose(v)
 	if uint(channel) >= uint(w.channels) {
@@ -2440,7 +2478,8 @@ func (w *ByteWriter) Emit(ctx context.Context, v *Byte) error {
 
 // EmitBatch writes the records of batch one after the other like Emit, but tells their readers only
 // at the end, or when it has to wait. It returns how many were accepted: all of them, or those
-// before the one that the error is about.
+// before the one that the error is about. An error that comes with all of them is
+// [writer.ErrConsumerGone] or [writer.ErrCanceled], found when their readers were told.
 func (w *ByteWriter) EmitBatch(ctx context.Context, batch []Byte) (int, error) {
 	for i := range batch {
 		v := &batch[i]
@@ -2463,7 +2502,7 @@ func (w *ByteWriter) EmitBatch(ctx context.Context, batch []Byte) (int, error) {
 	return w.core.EndBatch(len(batch), nil)
 }
 
-// TryEmit is Emit without waiting. It returns −1 if v was written or there is an error, and
+// TryEmit is Emit without waiting. It returns -1 if v was written or there is an error, and
 // otherwise the channel that has no room for it, to be passed to Ready; then nothing of v was
 // written. Another call chooses a channel again.
 func (w *ByteWriter) TryEmit(v *Byte) (full int, err error) {
@@ -2483,20 +2522,20 @@ func (w *ByteWriter) TryEmit(v *Byte) (full int, err error) {
 }
 
 // Broadcast writes v to every channel, whatever the selection. It waits like Emit. With an error no
-// channel has got v, unless it is [writer.ErrConsumerGone] or ErrCanceled: then all have that are
-// still read.
+// channel received v, unless it is [writer.ErrConsumerGone] or [writer.ErrCanceled]: then all did
+// that are still read.
 func (w *ByteWriter) Broadcast(ctx context.Context, v *Byte) error {
 	return broadcastByte(ctx, w.core, v)
 }
 
-// Available returns whether a channel has room for a small record, or with −1 all channels have. It
+// Available returns whether a channel has room for a small record, or with -1 all channels have. It
 // is a hint: TryEmit knows. It never waits.
 func (w *ByteWriter) Available(channel int) bool {
 	return w.core.Available(channel)
 }
 
 // Ready makes everything written readable, and returns a channel to select on. It is closed when it
-// is worth trying what TryEmit has refused, or with −1 when all channels have room. It is for one
+// is worth trying what TryEmit has refused, or with -1 when all channels have room. It is for one
 // wait.
 func (w *ByteWriter) Ready(channel int) <-chan struct{} {
 	return w.core.Ready(channel)
@@ -2508,8 +2547,8 @@ func (w *ByteWriter) Flush() error {
 }
 
 // Watermark tells the readers of all channels that no record with an event time of t or before
-// follows. Microseconds count, and one that is not higher than the last changes nothing. It never
-// waits.
+// follows. T is truncated to microseconds; one that is not higher than the last changes nothing. It
+// never waits.
 func (w *ByteWriter) Watermark(t time.Time) error {
 	return w.core.Watermark(t)
 }
@@ -2555,7 +2594,7 @@ func (w *ByteWriter) Core() *writer.Core {
 	return w.core
 }
 
-// choose returns the channel of v. It is −1 if the user's function failed; OutOfRange of the core
+// choose returns the channel of v. It is -1 if the user's function failed; OutOfRange of the core
 // then says how.
 func (w *ByteWriter) choose(v *Byte) (channel int) {
 	defer w.core.CatchPanic(&channel)
@@ -2603,8 +2642,12 @@ func (r *ByteReader) Next(ctx context.Context, v *Byte) (bool, error) {
 // NextBatch reads records into dst and returns how many. It waits for the first one like Next, and
 // not for others: it ends early when there is none to be read without waiting, and before anything
 // that a handler is to be told. An error comes with no records; what Next would return after some
-// comes with the next call. When every channel has ended it returns 0 and a nil error.
+// comes with the next call. When every channel has ended it returns 0 and a nil error. If dst is
+// empty the error is [gate.ErrEmptyBatch].
 func (r *ByteReader) NextBatch(ctx context.Context, dst []Byte) (int, error) {
+	if len(dst) == 0 {
+		return 0, gate.ErrEmptyBatch
+	}
 	for i := range dst {
 		v := &dst[i]
 		src := r.core.Fixed(1)
@@ -2651,8 +2694,8 @@ func (r *ByteReader) TryNext(v *Byte) (ok, ended bool, err error) {
 	if len(src) != 1 {
 		return false, false, r.core.Corrupt((ByteSerializer{}).Consume(src, v))
 	}
-	if _, unfit := (ByteSerializer{}).Consume(src, v); unfit != nil {
-		return false, false, r.core.Corrupt(0, unfit)
+	if _, cause := (ByteSerializer{}).Consume(src, v); cause != nil {
+		return false, false, r.core.Corrupt(0, cause)
 	}
 	return true, false, nil
 }
@@ -2711,7 +2754,7 @@ func (r *ByteReader) Core() *gate.Core {
 	return r.core
 }
 
-// Close ends reading. Producers that have not finished fail with partition.ErrConsumerGone. Further
+// Close ends reading. Producers that have not finished fail with [writer.ErrConsumerGone]. Further
 // calls do nothing.
 func (r *ByteReader) Close() error {
 	return r.core.Close()
@@ -2757,7 +2800,7 @@ func (s OneBoolSerializer) Append(dst []byte, v *OneBool) ([]byte, error) {
 // if v does not fit into len(dst) bytes; then the contents of dst are unspecified. It does not
 // allocate.
 func (OneBoolSerializer) Put(dst []byte, v *OneBool) (int, error) {
-	if len(dst) < 1 {
+	if len(dst) == 0 {
 		return 0, wire.ErrShort
 	}
 	var bits byte
@@ -2772,12 +2815,12 @@ func (OneBoolSerializer) Put(dst []byte, v *OneBool) (int, error) {
 // never panics; an error names the field and the offset, and leaves the contents of v unspecified.
 // Nothing of src is kept.
 func (OneBoolSerializer) Consume(src []byte, v *OneBool) (int, error) {
-	if len(src) < 1 {
+	if len(src) == 0 {
 		return 0, &wire.Error{Path: "Set", Err: wire.ErrTruncated}
 	}
 	bits := src[0]
 	if bits > 0x01 {
-		return 0, &wire.Error{Path: "Set", Err: wire.ErrCorrupt}
+		return 0, &wire.Error{Err: &wire.PresenceError{Bits: bits, Fields: 1}}
 	}
 	v.Set = bits&0x01 != 0
 	return 1, nil
@@ -2799,7 +2842,7 @@ func (OneBoolSerializer) Schema() record.Schema {
 	}
 }
 
-// emitOneBool is the way of a record that does not fit into the open block of its channel.
+// emitOneBool writes a record that does not fit into the open block of its channel.
 func emitOneBool(ctx context.Context, core *writer.Core, channel int, v *OneBool) error {
 	var s OneBoolSerializer
 	dst, err := core.Room(ctx, channel, s.Size(v))
@@ -2813,7 +2856,7 @@ func emitOneBool(ctx context.Context, core *writer.Core, channel int, v *OneBool
 	return core.Place(channel, n)
 }
 
-// tryEmitOneBool is emitOneBool without waiting. It returns the channel if that is full, and −1
+// tryEmitOneBool is emitOneBool without waiting. It returns the channel if that is full, and -1
 // otherwise.
 func tryEmitOneBool(core *writer.Core, channel int, v *OneBool) (int, error) {
 	var s OneBoolSerializer
@@ -2831,7 +2874,7 @@ func tryEmitOneBool(core *writer.Core, channel int, v *OneBool) (int, error) {
 	return -1, core.Place(channel, n)
 }
 
-// broadcastOneBool is the way of a record that goes to every channel. It is put once.
+// broadcastOneBool writes a record to every channel. It is encoded once.
 func broadcastOneBool(ctx context.Context, core *writer.Core, v *OneBool) error {
 	var s OneBoolSerializer
 	dst, err := core.RoomAll(ctx, s.Size(v))
@@ -2861,13 +2904,14 @@ func NewOneBoolWriter(out writer.Output, opts ...writer.Option) (*OneBoolWriter,
 	if err != nil {
 		return nil, err
 	}
-	if err = sel.Setup(out.Topology()); err != nil {
+	if err = writer.SetUp(sel, out); err != nil {
 		return nil, err
 	}
 	core, err := writer.NewCore(out, writer.Spec{
-		Record:    "OneBool",
-		Schema:    OneBoolSerializer{}.Schema(),
-		Selection: sel.Kind(),
+		Record:        "OneBool",
+		Schema:        OneBoolSerializer{}.Schema(),
+		Selection:     sel.Kind(),
+		TakesSelector: true,
 	}, opts...)
 	if err != nil {
 		return nil, err
@@ -2876,9 +2920,10 @@ func NewOneBoolWriter(out writer.Output, opts ...writer.Option) (*OneBoolWriter,
 }
 
 // Emit writes v, which is the caller's again when Emit returns. It waits for memory and for a full
-// channel until ctx is done. The error is nil if and only if v was accepted; only an error that is
-// [writer.ErrConsumerGone] or ErrCanceled may also come with an accepted record, which then nobody
-// may read.
+// channel until ctx is done. A nil error means that v was accepted. Any other error means that it
+// was not, except [writer.ErrConsumerGone] and [writer.ErrCanceled], after which it may have been,
+// and nobody may read it. The others are ctx's error, [writer.ErrClosed], a
+// [*writer.RecordTooLargeError], a [*writer.SelectorError], and [writer.ErrChannel].
 func (w *OneBoolWriter) Emit(ctx context.Context, v *OneBool) error {
 	channel := w.choose(v)
 	if uint(channel) >= uint(w.channels) {
@@ -2897,7 +2942,8 @@ func (w *OneBoolWriter) Emit(ctx context.Context, v *OneBool) error {
 
 // EmitBatch writes the records of batch one after the other like Emit, but tells their readers only
 // at the end, or when it has to wait. It returns how many were accepted: all of them, or those
-// before the one that the error is about.
+// before the one that the error is about. An error that comes with all of them is
+// [writer.ErrConsumerGone] or [writer.ErrCanceled], found when their readers were told.
 func (w *OneBoolWriter) EmitBatch(ctx context.Context, batch []OneBool) (int, error) {
 	for i := range batch {
 		v := &batch[i]
@@ -2920,7 +2966,7 @@ func (w *OneBoolWriter) EmitBatch(ctx context.Context, batch []OneBool) (int, er
 	return w.core.EndBatch(len(batch), nil)
 }
 
-// TryEmit is Emit without waiting. It returns −1 if v was written or there is an error, and
+// TryEmit is Emit without waiting. It returns -1 if v was written or there is an error, and
 // otherwise the channel that has no room for it, to be passed to Ready; then nothing of v was
 // written. Another call chooses a channel again.
 func (w *OneBoolWriter) TryEmit(v *OneBool) (full int, err error) {
@@ -2940,20 +2986,20 @@ func (w *OneBoolWriter) TryEmit(v *OneBool) (full int, err error) {
 }
 
 // Broadcast writes v to every channel, whatever the selection. It waits like Emit. With an error no
-// channel has got v, unless it is [writer.ErrConsumerGone] or ErrCanceled: then all have that are
-// still read.
+// channel received v, unless it is [writer.ErrConsumerGone] or [writer.ErrCanceled]: then all did
+// that are still read.
 func (w *OneBoolWriter) Broadcast(ctx context.Context, v *OneBool) error {
 	return broadcastOneBool(ctx, w.core, v)
 }
 
-// Available returns whether a channel has room for a small record, or with −1 all channels have. It
+// Available returns whether a channel has room for a small record, or with -1 all channels have. It
 // is a hint: TryEmit knows. It never waits.
 func (w *OneBoolWriter) Available(channel int) bool {
 	return w.core.Available(channel)
 }
 
 // Ready makes everything written readable, and returns a channel to select on. It is closed when it
-// is worth trying what TryEmit has refused, or with −1 when all channels have room. It is for one
+// is worth trying what TryEmit has refused, or with -1 when all channels have room. It is for one
 // wait.
 func (w *OneBoolWriter) Ready(channel int) <-chan struct{} {
 	return w.core.Ready(channel)
@@ -2965,8 +3011,8 @@ func (w *OneBoolWriter) Flush() error {
 }
 
 // Watermark tells the readers of all channels that no record with an event time of t or before
-// follows. Microseconds count, and one that is not higher than the last changes nothing. It never
-// waits.
+// follows. T is truncated to microseconds; one that is not higher than the last changes nothing. It
+// never waits.
 func (w *OneBoolWriter) Watermark(t time.Time) error {
 	return w.core.Watermark(t)
 }
@@ -3012,7 +3058,7 @@ func (w *OneBoolWriter) Core() *writer.Core {
 	return w.core
 }
 
-// choose returns the channel of v. It is −1 if the user's function failed; OutOfRange of the core
+// choose returns the channel of v. It is -1 if the user's function failed; OutOfRange of the core
 // then says how.
 func (w *OneBoolWriter) choose(v *OneBool) (channel int) {
 	defer w.core.CatchPanic(&channel)
@@ -3060,8 +3106,12 @@ func (r *OneBoolReader) Next(ctx context.Context, v *OneBool) (bool, error) {
 // NextBatch reads records into dst and returns how many. It waits for the first one like Next, and
 // not for others: it ends early when there is none to be read without waiting, and before anything
 // that a handler is to be told. An error comes with no records; what Next would return after some
-// comes with the next call. When every channel has ended it returns 0 and a nil error.
+// comes with the next call. When every channel has ended it returns 0 and a nil error. If dst is
+// empty the error is [gate.ErrEmptyBatch].
 func (r *OneBoolReader) NextBatch(ctx context.Context, dst []OneBool) (int, error) {
+	if len(dst) == 0 {
+		return 0, gate.ErrEmptyBatch
+	}
 	for i := range dst {
 		v := &dst[i]
 		src := r.core.Fixed(1)
@@ -3108,8 +3158,8 @@ func (r *OneBoolReader) TryNext(v *OneBool) (ok, ended bool, err error) {
 	if len(src) != 1 {
 		return false, false, r.core.Corrupt((OneBoolSerializer{}).Consume(src, v))
 	}
-	if _, unfit := (OneBoolSerializer{}).Consume(src, v); unfit != nil {
-		return false, false, r.core.Corrupt(0, unfit)
+	if _, cause := (OneBoolSerializer{}).Consume(src, v); cause != nil {
+		return false, false, r.core.Corrupt(0, cause)
 	}
 	return true, false, nil
 }
@@ -3168,7 +3218,7 @@ func (r *OneBoolReader) Core() *gate.Core {
 	return r.core
 }
 
-// Close ends reading. Producers that have not finished fail with partition.ErrConsumerGone. Further
+// Close ends reading. Producers that have not finished fail with [writer.ErrConsumerGone]. Further
 // calls do nothing.
 func (r *OneBoolReader) Close() error {
 	return r.core.Close()
@@ -3208,13 +3258,17 @@ func (MixedSerializer) Size(v *Mixed) int {
 	return 44 + wire.StringLen(v.Name) + wire.BytesLen(v.Data)
 }
 
-// Append appends v to dst and returns the extended slice. The error is always nil.
+// Append appends v to dst and returns the extended slice. The error is [wire.ErrLimit] for more
+// than 2³¹−1 bytes, which no stream takes; otherwise it is nil.
 func (s MixedSerializer) Append(dst []byte, v *Mixed) ([]byte, error) {
 	n, err := s.Put(dst[len(dst):cap(dst)], v)
 	if err == nil {
 		return dst[:len(dst)+n], nil
 	}
-	grown := slices.Grow(dst, s.Size(v))
+	grown, err := wire.Grow(dst, s.Size(v))
+	if err != nil {
+		return dst, err
+	}
 	n, err = s.Put(grown[len(dst):cap(grown)], v)
 	if err != nil {
 		return dst, err
@@ -3261,7 +3315,7 @@ func (MixedSerializer) Put(dst []byte, v *Mixed) (int, error) {
 }
 
 // Consume reads one Mixed from the start of src into v and returns how many bytes it took, under
-// the default limits. See MixedSerializer.ConsumeLimits.
+// the default limits. See [MixedSerializer.ConsumeLimits].
 func (s MixedSerializer) Consume(src []byte, v *Mixed) (int, error) {
 	return s.ConsumeLimits(src, v, record.Limits{})
 }
@@ -3270,14 +3324,14 @@ func (s MixedSerializer) Consume(src []byte, v *Mixed) (int, error) {
 // never panics; an error names the field and the offset, and leaves the contents of v unspecified.
 // Everything that v refers to afterwards is its own, and src may be reused.
 //
-// Slices and maps of v are reused where they are large enough, so v must not share them.
+// Slices of v are reused where they are large enough, so v must not share them.
 func (MixedSerializer) ConsumeLimits(src []byte, v *Mixed, limits record.Limits) (int, error) {
 	if len(src) < 10 {
 		return 0, wire.FieldError("E", 0, wire.ErrTruncated)
 	}
 	bits := src[0]
 	if bits > 0x01 {
-		return 0, wire.FieldError("E", 0, wire.ErrCorrupt)
+		return 0, &wire.Error{Err: &wire.PresenceError{Bits: bits, Fields: 1}}
 	}
 	v.E = bits&0x01 != 0
 	v.A = src[1]
@@ -3322,7 +3376,7 @@ func (MixedSerializer) Schema() record.Schema {
 	}
 }
 
-// emitMixed is the way of a record that does not fit into the open block of its channel.
+// emitMixed writes a record that does not fit into the open block of its channel.
 func emitMixed(ctx context.Context, core *writer.Core, channel int, v *Mixed) error {
 	var s MixedSerializer
 	dst, err := core.Room(ctx, channel, s.Size(v))
@@ -3336,7 +3390,7 @@ func emitMixed(ctx context.Context, core *writer.Core, channel int, v *Mixed) er
 	return core.Place(channel, n)
 }
 
-// tryEmitMixed is emitMixed without waiting. It returns the channel if that is full, and −1
+// tryEmitMixed is emitMixed without waiting. It returns the channel if that is full, and -1
 // otherwise.
 func tryEmitMixed(core *writer.Core, channel int, v *Mixed) (int, error) {
 	var s MixedSerializer
@@ -3354,7 +3408,7 @@ func tryEmitMixed(core *writer.Core, channel int, v *Mixed) (int, error) {
 	return -1, core.Place(channel, n)
 }
 
-// broadcastMixed is the way of a record that goes to every channel. It is put once.
+// broadcastMixed writes a record to every channel. It is encoded once.
 func broadcastMixed(ctx context.Context, core *writer.Core, v *Mixed) error {
 	var s MixedSerializer
 	dst, err := core.RoomAll(ctx, s.Size(v))
@@ -3384,13 +3438,14 @@ func NewMixedWriter(out writer.Output, opts ...writer.Option) (*MixedWriter, err
 	if err != nil {
 		return nil, err
 	}
-	if err = sel.Setup(out.Topology()); err != nil {
+	if err = writer.SetUp(sel, out); err != nil {
 		return nil, err
 	}
 	core, err := writer.NewCore(out, writer.Spec{
-		Record:    "Mixed",
-		Schema:    MixedSerializer{}.Schema(),
-		Selection: sel.Kind(),
+		Record:        "Mixed",
+		Schema:        MixedSerializer{}.Schema(),
+		Selection:     sel.Kind(),
+		TakesSelector: true,
 	}, opts...)
 	if err != nil {
 		return nil, err
@@ -3399,9 +3454,10 @@ func NewMixedWriter(out writer.Output, opts ...writer.Option) (*MixedWriter, err
 }
 
 // Emit writes v, which is the caller's again when Emit returns. It waits for memory and for a full
-// channel until ctx is done. The error is nil if and only if v was accepted; only an error that is
-// [writer.ErrConsumerGone] or ErrCanceled may also come with an accepted record, which then nobody
-// may read.
+// channel until ctx is done. A nil error means that v was accepted. Any other error means that it
+// was not, except [writer.ErrConsumerGone] and [writer.ErrCanceled], after which it may have been,
+// and nobody may read it. The others are ctx's error, [writer.ErrClosed], a
+// [*writer.RecordTooLargeError], a [*writer.SelectorError], and [writer.ErrChannel].
 func (w *MixedWriter) Emit(ctx context.Context, v *Mixed) error {
 	channel := w.choose(v)
 	if uint(channel) >= uint(w.channels) {
@@ -3421,7 +3477,8 @@ func (w *MixedWriter) Emit(ctx context.Context, v *Mixed) error {
 
 // EmitBatch writes the records of batch one after the other like Emit, but tells their readers only
 // at the end, or when it has to wait. It returns how many were accepted: all of them, or those
-// before the one that the error is about.
+// before the one that the error is about. An error that comes with all of them is
+// [writer.ErrConsumerGone] or [writer.ErrCanceled], found when their readers were told.
 func (w *MixedWriter) EmitBatch(ctx context.Context, batch []Mixed) (int, error) {
 	for i := range batch {
 		v := &batch[i]
@@ -3445,7 +3502,7 @@ func (w *MixedWriter) EmitBatch(ctx context.Context, batch []Mixed) (int, error)
 	return w.core.EndBatch(len(batch), nil)
 }
 
-// TryEmit is Emit without waiting. It returns −1 if v was written or there is an error, and
+// TryEmit is Emit without waiting. It returns -1 if v was written or there is an error, and
 // otherwise the channel that has no room for it, to be passed to Ready; then nothing of v was
 // written. Another call chooses a channel again.
 func (w *MixedWriter) TryEmit(v *Mixed) (full int, err error) {
@@ -3455,7 +3512,7 @@ func (w *MixedWriter) TryEmit(v *Mixed) (full int, err error) {
 	}
 	b := w.core.Builder(channel)
 	if dst, ok := b.Tail(); ok {
-		if n, unfit := (MixedSerializer{}).Put(dst, v); unfit == nil {
+		if n, putErr := (MixedSerializer{}).Put(dst, v); putErr == nil {
 			if b.Commit(n) {
 				return -1, nil
 			}
@@ -3466,20 +3523,20 @@ func (w *MixedWriter) TryEmit(v *Mixed) (full int, err error) {
 }
 
 // Broadcast writes v to every channel, whatever the selection. It waits like Emit. With an error no
-// channel has got v, unless it is [writer.ErrConsumerGone] or ErrCanceled: then all have that are
-// still read.
+// channel received v, unless it is [writer.ErrConsumerGone] or [writer.ErrCanceled]: then all did
+// that are still read.
 func (w *MixedWriter) Broadcast(ctx context.Context, v *Mixed) error {
 	return broadcastMixed(ctx, w.core, v)
 }
 
-// Available returns whether a channel has room for a small record, or with −1 all channels have. It
+// Available returns whether a channel has room for a small record, or with -1 all channels have. It
 // is a hint: TryEmit knows. It never waits.
 func (w *MixedWriter) Available(channel int) bool {
 	return w.core.Available(channel)
 }
 
 // Ready makes everything written readable, and returns a channel to select on. It is closed when it
-// is worth trying what TryEmit has refused, or with −1 when all channels have room. It is for one
+// is worth trying what TryEmit has refused, or with -1 when all channels have room. It is for one
 // wait.
 func (w *MixedWriter) Ready(channel int) <-chan struct{} {
 	return w.core.Ready(channel)
@@ -3491,8 +3548,8 @@ func (w *MixedWriter) Flush() error {
 }
 
 // Watermark tells the readers of all channels that no record with an event time of t or before
-// follows. Microseconds count, and one that is not higher than the last changes nothing. It never
-// waits.
+// follows. T is truncated to microseconds; one that is not higher than the last changes nothing. It
+// never waits.
 func (w *MixedWriter) Watermark(t time.Time) error {
 	return w.core.Watermark(t)
 }
@@ -3538,7 +3595,7 @@ func (w *MixedWriter) Core() *writer.Core {
 	return w.core
 }
 
-// choose returns the channel of v. It is −1 if the user's function failed; OutOfRange of the core
+// choose returns the channel of v. It is -1 if the user's function failed; OutOfRange of the core
 // then says how.
 func (w *MixedWriter) choose(v *Mixed) (channel int) {
 	defer w.core.CatchPanic(&channel)
@@ -3566,7 +3623,7 @@ func NewMixedReader(g *gate.Gate, opts ...gate.Option) (*MixedReader, error) {
 // ended, and false with an error if a producer has failed, the bytes are damaged, or ctx is done
 // while Next waits. After an error of ctx it may be called again; other errors stay.
 //
-// What v holds is reused, and v owns everything it refers to afterwards.
+// Slices of v are reused, and v owns everything it refers to afterwards.
 func (r *MixedReader) Next(ctx context.Context, v *Mixed) (bool, error) {
 	src, ok := r.core.Frame()
 	if !ok {
@@ -3585,10 +3642,14 @@ func (r *MixedReader) Next(ctx context.Context, v *Mixed) (bool, error) {
 // NextBatch reads records into dst and returns how many. It waits for the first one like Next, and
 // not for others: it ends early when there is none to be read without waiting, and before anything
 // that a handler is to be told. An error comes with no records; what Next would return after some
-// comes with the next call. When every channel has ended it returns 0 and a nil error.
+// comes with the next call. When every channel has ended it returns 0 and a nil error. If dst is
+// empty the error is [gate.ErrEmptyBatch].
 //
-// What the records of dst hold is reused, and they own everything they refer to afterwards.
+// Slices of the records of dst are reused, and they own everything they refer to afterwards.
 func (r *MixedReader) NextBatch(ctx context.Context, dst []Mixed) (int, error) {
+	if len(dst) == 0 {
+		return 0, gate.ErrEmptyBatch
+	}
 	for i := range dst {
 		v := &dst[i]
 		src, ok := r.core.Frame()
@@ -3686,7 +3747,7 @@ func (r *MixedReader) Core() *gate.Core {
 	return r.core
 }
 
-// Close ends reading. Producers that have not finished fail with partition.ErrConsumerGone. Further
+// Close ends reading. Producers that have not finished fail with [writer.ErrConsumerGone]. Further
 // calls do nothing.
 func (r *MixedReader) Close() error {
 	return r.core.Close()

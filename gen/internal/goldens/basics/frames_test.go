@@ -29,9 +29,9 @@ func TestFrames(t *testing.T) {
 		{"a byte too few", next(SampleSerializer{}, NewSampleReader), sample[:15], wire.ErrTruncated, "ID: offset 0: "},
 		{"a byte too many", next(SampleSerializer{}, NewSampleReader), append(sample, 0), wire.ErrCorrupt, ""},
 		{"set", next(OneBoolSerializer{}, NewOneBoolReader), []byte{1}, nil, ""},
-		{"neither", next(OneBoolSerializer{}, NewOneBoolReader), []byte{2}, wire.ErrCorrupt, "Set: offset 0: "},
+		{"neither", next(OneBoolSerializer{}, NewOneBoolReader), []byte{2}, wire.ErrCorrupt, "offset 0: presence bits 0x02 for 1 fields: "},
 		{"numbers", next(NumbersSerializer{}, NewNumbersReader), make([]byte, 96), nil, ""},
-		{"a damaged bool", next(NumbersSerializer{}, NewNumbersReader), append([]byte{2}, make([]byte, 95)...), wire.ErrCorrupt, "Bool: offset 0: "},
+		{"a damaged bool", next(NumbersSerializer{}, NewNumbersReader), append([]byte{2}, make([]byte, 95)...), wire.ErrCorrupt, "offset 0: presence bits 0x02 for 1 fields: "},
 	}
 	for _, tt := range tests {
 		for _, way := range []string{"Next", "TryNext", "NextBatch", "NextBatch again"} {

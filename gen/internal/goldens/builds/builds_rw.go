@@ -8,7 +8,6 @@ import (
 	"context"
 	"encoding/binary"
 	"iter"
-	"slices"
 	"time"
 
 	"github.com/rwgen/rwgen/runtime/gate"
@@ -75,13 +74,17 @@ func (AlwaysSerializer) Size(v *Always) int {
 	return n
 }
 
-// Append appends v to dst and returns the extended slice. The error is always nil.
+// Append appends v to dst and returns the extended slice. The error is [wire.ErrLimit] for more
+// than 2³¹−1 bytes, which no stream takes; otherwise it is nil.
 func (s AlwaysSerializer) Append(dst []byte, v *Always) ([]byte, error) {
 	n, err := s.Put(dst[len(dst):cap(dst)], v)
 	if err == nil {
 		return dst[:len(dst)+n], nil
 	}
-	grown := slices.Grow(dst, s.Size(v))
+	grown, err := wire.Grow(dst, s.Size(v))
+	if err != nil {
+		return dst, err
+	}
 	n, err = s.Put(grown[len(dst):cap(grown)], v)
 	if err != nil {
 		return dst, err
@@ -114,7 +117,7 @@ func (AlwaysSerializer) Put(dst []byte, v *Always) (int, error) {
 }
 
 // Consume reads one Always from the start of src into v and returns how many bytes it took, under
-// the default limits. See AlwaysSerializer.ConsumeLimits.
+// the default limits. See [AlwaysSerializer.ConsumeLimits].
 func (s AlwaysSerializer) Consume(src []byte, v *Always) (int, error) {
 	return s.ConsumeLimits(src, v, record.Limits{})
 }
@@ -123,35 +126,38 @@ func (s AlwaysSerializer) Consume(src []byte, v *Always) (int, error) {
 // It never panics; an error names the field and the offset, and leaves the contents of v
 // unspecified. Everything that v refers to afterwards is its own, and src may be reused.
 //
-// Slices and maps of v are reused where they are large enough, so v must not share them.
+// Slices of v are reused where they are large enough, so v must not share them. The strings of a
+// record are parts of copies of it of up to 1 KiB, or of one longer string: keeping one keeps the
+// memory of such a copy.
 func (AlwaysSerializer) ConsumeLimits(src []byte, v *Always, limits record.Limits) (int, error) {
 	budget := limits.Budget()
-	oneName, n := wire.Span(src)
+	text := wire.NewCopies(src)
+	oneName, n := text.String(src)
 	if n <= 0 {
 		return 0, wire.FieldError("One.Name", 0, wire.UvarintError(n))
 	}
 	i := n
-	v.One.Name = string(oneName)
-	oneItems, n, err := wire.Slice(src[i:], v.One.Items, 5, 24, &budget)
+	v.One.Name = oneName
+	oneItems, n, err := wire.Slice(src[i:], v.One.Items, 5, 24, &budget) // least bytes and memory of an element
 	if err != nil {
 		return 0, wire.FieldError("One.Items", i, err)
 	}
 	i += n
 	for j := range oneItems {
-		n, err = consumePart(src[i:], &oneItems[j])
+		n, err = consumePart(src[i:], &oneItems[j], &text)
 		if err != nil {
 			return 0, wire.FieldError("One.Items", 0, wire.IndexError(j, i, err))
 		}
 		i += n
 	}
 	v.One.Items = oneItems
-	list, n, err := wire.Slice(src[i:], v.List, 5, 24, &budget)
+	list, n, err := wire.Slice(src[i:], v.List, 5, 24, &budget) // least bytes and memory of an element
 	if err != nil {
 		return 0, wire.FieldError("List", i, err)
 	}
 	i += n
 	for j := range list {
-		n, err = consumePart(src[i:], &list[j])
+		n, err = consumePart(src[i:], &list[j], &text)
 		if err != nil {
 			return 0, wire.FieldError("List", 0, wire.IndexError(j, i, err))
 		}
@@ -172,7 +178,7 @@ func (AlwaysSerializer) Schema() record.Schema {
 	}
 }
 
-// emitAlways is the way of a record that does not fit into the open block of its channel.
+// emitAlways writes a record that does not fit into the open block of its channel.
 func emitAlways(ctx context.Context, core *writer.Core, channel int, v *Always) error {
 	var s AlwaysSerializer
 	dst, err := core.Room(ctx, channel, s.Size(v))
@@ -186,7 +192,7 @@ func emitAlways(ctx context.Context, core *writer.Core, channel int, v *Always) 
 	return core.Place(channel, n)
 }
 
-// tryEmitAlways is emitAlways without waiting. It returns the channel if that is full, and −1
+// tryEmitAlways is emitAlways without waiting. It returns the channel if that is full, and -1
 // otherwise.
 func tryEmitAlways(core *writer.Core, channel int, v *Always) (int, error) {
 	var s AlwaysSerializer
@@ -204,7 +210,7 @@ func tryEmitAlways(core *writer.Core, channel int, v *Always) (int, error) {
 	return -1, core.Place(channel, n)
 }
 
-// broadcastAlways is the way of a record that goes to every channel. It is put once.
+// broadcastAlways writes a record to every channel. It is encoded once.
 func broadcastAlways(ctx context.Context, core *writer.Core, v *Always) error {
 	var s AlwaysSerializer
 	dst, err := core.RoomAll(ctx, s.Size(v))
@@ -234,13 +240,14 @@ func NewAlwaysWriter(out writer.Output, opts ...writer.Option) (*AlwaysWriter, e
 	if err != nil {
 		return nil, err
 	}
-	if err = sel.Setup(out.Topology()); err != nil {
+	if err = writer.SetUp(sel, out); err != nil {
 		return nil, err
 	}
 	core, err := writer.NewCore(out, writer.Spec{
-		Record:    "Always",
-		Schema:    AlwaysSerializer{}.Schema(),
-		Selection: sel.Kind(),
+		Record:        "Always",
+		Schema:        AlwaysSerializer{}.Schema(),
+		Selection:     sel.Kind(),
+		TakesSelector: true,
 	}, opts...)
 	if err != nil {
 		return nil, err
@@ -249,9 +256,10 @@ func NewAlwaysWriter(out writer.Output, opts ...writer.Option) (*AlwaysWriter, e
 }
 
 // Emit writes v, which is the caller's again when Emit returns. It waits for memory and for a full
-// channel until ctx is done. The error is nil if and only if v was accepted; only an error that is
-// [writer.ErrConsumerGone] or ErrCanceled may also come with an accepted record, which then nobody
-// may read.
+// channel until ctx is done. A nil error means that v was accepted. Any other error means that it
+// was not, except [writer.ErrConsumerGone] and [writer.ErrCanceled], after which it may have been,
+// and nobody may read it. The others are ctx's error, [writer.ErrClosed], a
+// [*writer.RecordTooLargeError], a [*writer.SelectorError], and [writer.ErrChannel].
 func (w *AlwaysWriter) Emit(ctx context.Context, v *Always) error {
 	channel := w.choose(v)
 	if uint(channel) >= uint(w.channels) {
@@ -271,7 +279,8 @@ func (w *AlwaysWriter) Emit(ctx context.Context, v *Always) error {
 
 // EmitBatch writes the records of batch one after the other like Emit, but tells their readers only
 // at the end, or when it has to wait. It returns how many were accepted: all of them, or those
-// before the one that the error is about.
+// before the one that the error is about. An error that comes with all of them is
+// [writer.ErrConsumerGone] or [writer.ErrCanceled], found when their readers were told.
 func (w *AlwaysWriter) EmitBatch(ctx context.Context, batch []Always) (int, error) {
 	for i := range batch {
 		v := &batch[i]
@@ -295,7 +304,7 @@ func (w *AlwaysWriter) EmitBatch(ctx context.Context, batch []Always) (int, erro
 	return w.core.EndBatch(len(batch), nil)
 }
 
-// TryEmit is Emit without waiting. It returns −1 if v was written or there is an error, and
+// TryEmit is Emit without waiting. It returns -1 if v was written or there is an error, and
 // otherwise the channel that has no room for it, to be passed to Ready; then nothing of v was
 // written. Another call chooses a channel again.
 func (w *AlwaysWriter) TryEmit(v *Always) (full int, err error) {
@@ -305,7 +314,7 @@ func (w *AlwaysWriter) TryEmit(v *Always) (full int, err error) {
 	}
 	b := w.core.Builder(channel)
 	if dst, ok := b.Tail(); ok {
-		if n, unfit := (AlwaysSerializer{}).Put(dst, v); unfit == nil {
+		if n, putErr := (AlwaysSerializer{}).Put(dst, v); putErr == nil {
 			if b.Commit(n) {
 				return -1, nil
 			}
@@ -316,20 +325,20 @@ func (w *AlwaysWriter) TryEmit(v *Always) (full int, err error) {
 }
 
 // Broadcast writes v to every channel, whatever the selection. It waits like Emit. With an error no
-// channel has got v, unless it is [writer.ErrConsumerGone] or ErrCanceled: then all have that are
-// still read.
+// channel received v, unless it is [writer.ErrConsumerGone] or [writer.ErrCanceled]: then all did
+// that are still read.
 func (w *AlwaysWriter) Broadcast(ctx context.Context, v *Always) error {
 	return broadcastAlways(ctx, w.core, v)
 }
 
-// Available returns whether a channel has room for a small record, or with −1 all channels have. It
+// Available returns whether a channel has room for a small record, or with -1 all channels have. It
 // is a hint: TryEmit knows. It never waits.
 func (w *AlwaysWriter) Available(channel int) bool {
 	return w.core.Available(channel)
 }
 
 // Ready makes everything written readable, and returns a channel to select on. It is closed when it
-// is worth trying what TryEmit has refused, or with −1 when all channels have room. It is for one
+// is worth trying what TryEmit has refused, or with -1 when all channels have room. It is for one
 // wait.
 func (w *AlwaysWriter) Ready(channel int) <-chan struct{} {
 	return w.core.Ready(channel)
@@ -341,8 +350,8 @@ func (w *AlwaysWriter) Flush() error {
 }
 
 // Watermark tells the readers of all channels that no record with an event time of t or before
-// follows. Microseconds count, and one that is not higher than the last changes nothing. It never
-// waits.
+// follows. T is truncated to microseconds; one that is not higher than the last changes nothing. It
+// never waits.
 func (w *AlwaysWriter) Watermark(t time.Time) error {
 	return w.core.Watermark(t)
 }
@@ -388,7 +397,7 @@ func (w *AlwaysWriter) Core() *writer.Core {
 	return w.core
 }
 
-// choose returns the channel of v. It is −1 if the user's function failed; OutOfRange of the core
+// choose returns the channel of v. It is -1 if the user's function failed; OutOfRange of the core
 // then says how.
 func (w *AlwaysWriter) choose(v *Always) (channel int) {
 	defer w.core.CatchPanic(&channel)
@@ -416,7 +425,7 @@ func NewAlwaysReader(g *gate.Gate, opts ...gate.Option) (*AlwaysReader, error) {
 // ended, and false with an error if a producer has failed, the bytes are damaged, or ctx is done
 // while Next waits. After an error of ctx it may be called again; other errors stay.
 //
-// What v holds is reused, and v owns everything it refers to afterwards.
+// Slices of v are reused, and v owns everything it refers to afterwards.
 func (r *AlwaysReader) Next(ctx context.Context, v *Always) (bool, error) {
 	src, ok := r.core.Frame()
 	if !ok {
@@ -435,10 +444,14 @@ func (r *AlwaysReader) Next(ctx context.Context, v *Always) (bool, error) {
 // NextBatch reads records into dst and returns how many. It waits for the first one like Next, and
 // not for others: it ends early when there is none to be read without waiting, and before anything
 // that a handler is to be told. An error comes with no records; what Next would return after some
-// comes with the next call. When every channel has ended it returns 0 and a nil error.
+// comes with the next call. When every channel has ended it returns 0 and a nil error. If dst is
+// empty the error is [gate.ErrEmptyBatch].
 //
-// What the records of dst hold is reused, and they own everything they refer to afterwards.
+// Slices of the records of dst are reused, and they own everything they refer to afterwards.
 func (r *AlwaysReader) NextBatch(ctx context.Context, dst []Always) (int, error) {
+	if len(dst) == 0 {
+		return 0, gate.ErrEmptyBatch
+	}
 	for i := range dst {
 		v := &dst[i]
 		src, ok := r.core.Frame()
@@ -536,7 +549,7 @@ func (r *AlwaysReader) Core() *gate.Core {
 	return r.core
 }
 
-// Close ends reading. Producers that have not finished fail with partition.ErrConsumerGone. Further
+// Close ends reading. Producers that have not finished fail with [writer.ErrConsumerGone]. Further
 // calls do nothing.
 func (r *AlwaysReader) Close() error {
 	return r.core.Close()
@@ -572,13 +585,13 @@ func putPart(dst []byte, v *Part) (int, error) {
 }
 
 // consumePart reads v from the start of src.
-func consumePart(src []byte, v *Part) (int, error) {
-	sku, n := wire.Span(src)
+func consumePart(src []byte, v *Part, text *wire.Copies) (int, error) {
+	sku, n := text.String(src)
 	if n <= 0 {
 		return 0, wire.FieldError("Sku", 0, wire.UvarintError(n))
 	}
 	i := n
-	v.Sku = string(sku)
+	v.Sku = sku
 	if len(src)-i < 4 {
 		return 0, wire.FieldError("N", i, wire.ErrTruncated)
 	}

@@ -7,7 +7,6 @@ package builds
 import (
 	"context"
 	"iter"
-	"slices"
 	"time"
 
 	"github.com/rwgen/rwgen/runtime/gate"
@@ -68,13 +67,17 @@ func (OnLinuxSerializer) Size(v *OnLinux) int {
 	return n
 }
 
-// Append appends v to dst and returns the extended slice. The error is always nil.
+// Append appends v to dst and returns the extended slice. The error is [wire.ErrLimit] for more
+// than 2³¹−1 bytes, which no stream takes; otherwise it is nil.
 func (s OnLinuxSerializer) Append(dst []byte, v *OnLinux) ([]byte, error) {
 	n, err := s.Put(dst[len(dst):cap(dst)], v)
 	if err == nil {
 		return dst[:len(dst)+n], nil
 	}
-	grown := slices.Grow(dst, s.Size(v))
+	grown, err := wire.Grow(dst, s.Size(v))
+	if err != nil {
+		return dst, err
+	}
 	n, err = s.Put(grown[len(dst):cap(grown)], v)
 	if err != nil {
 		return dst, err
@@ -114,7 +117,7 @@ func (OnLinuxSerializer) Put(dst []byte, v *OnLinux) (int, error) {
 }
 
 // Consume reads one OnLinux from the start of src into v and returns how many bytes it took, under
-// the default limits. See OnLinuxSerializer.ConsumeLimits.
+// the default limits. See [OnLinuxSerializer.ConsumeLimits].
 func (s OnLinuxSerializer) Consume(src []byte, v *OnLinux) (int, error) {
 	return s.ConsumeLimits(src, v, record.Limits{})
 }
@@ -123,30 +126,32 @@ func (s OnLinuxSerializer) Consume(src []byte, v *OnLinux) (int, error) {
 // It never panics; an error names the field and the offset, and leaves the contents of v
 // unspecified. Everything that v refers to afterwards is its own, and src may be reused.
 //
-// Slices and maps of v are reused where they are large enough, so v must not share them. Pointers
-// are set to new values.
+// Slices of v are reused where they are large enough, so v must not share them. Pointers are set to
+// new values. The strings of a record are parts of copies of it of up to 1 KiB, or of one longer
+// string: keeping one keeps the memory of such a copy.
 func (OnLinuxSerializer) ConsumeLimits(src []byte, v *OnLinux, limits record.Limits) (int, error) {
 	budget := limits.Budget()
-	rare, n, err := wire.Slice(src, v.Rare, 2, 32, &budget)
+	text := wire.NewCopies(src)
+	rare, n, err := wire.Slice(src, v.Rare, 2, 32, &budget) // least bytes and memory of an element
 	if err != nil {
 		return 0, wire.FieldError("Rare", 0, err)
 	}
 	i := n
 	for j := range rare {
-		n, err = consumeRareBuildsLinux(src[i:], &rare[j], &budget)
+		n, err = consumeRareBuildsLinux(src[i:], &rare[j], &budget, &text)
 		if err != nil {
 			return 0, wire.FieldError("Rare", 0, wire.IndexError(j, i, err))
 		}
 		i += n
 	}
 	v.Rare = rare
-	shared, n, err := wire.Slice(src[i:], v.Shared, 2, 40, &budget)
+	shared, n, err := wire.Slice(src[i:], v.Shared, 2, 40, &budget) // least bytes and memory of an element
 	if err != nil {
 		return 0, wire.FieldError("Shared", i, err)
 	}
 	i += n
 	for j := range shared {
-		n, err = consumeSharedBuildsLinux(src[i:], &shared[j], &budget)
+		n, err = consumeSharedBuildsLinux(src[i:], &shared[j], &budget, &text)
 		if err != nil {
 			return 0, wire.FieldError("Shared", 0, wire.IndexError(j, i, err))
 		}
@@ -168,8 +173,7 @@ func (OnLinuxSerializer) Schema() record.Schema {
 	}
 }
 
-// emitOnLinuxBuildsLinux is the way of a record that does not fit into the open block of its
-// channel.
+// emitOnLinuxBuildsLinux writes a record that does not fit into the open block of its channel.
 func emitOnLinuxBuildsLinux(ctx context.Context, core *writer.Core, channel int, v *OnLinux) error {
 	var s OnLinuxSerializer
 	dst, err := core.Room(ctx, channel, s.Size(v))
@@ -184,7 +188,7 @@ func emitOnLinuxBuildsLinux(ctx context.Context, core *writer.Core, channel int,
 }
 
 // tryEmitOnLinuxBuildsLinux is emitOnLinuxBuildsLinux without waiting. It returns the channel if
-// that is full, and −1 otherwise.
+// that is full, and -1 otherwise.
 func tryEmitOnLinuxBuildsLinux(core *writer.Core, channel int, v *OnLinux) (int, error) {
 	var s OnLinuxSerializer
 	dst, ok, err := core.TryRoom(channel, s.Size(v))
@@ -201,7 +205,7 @@ func tryEmitOnLinuxBuildsLinux(core *writer.Core, channel int, v *OnLinux) (int,
 	return -1, core.Place(channel, n)
 }
 
-// broadcastOnLinuxBuildsLinux is the way of a record that goes to every channel. It is put once.
+// broadcastOnLinuxBuildsLinux writes a record to every channel. It is encoded once.
 func broadcastOnLinuxBuildsLinux(ctx context.Context, core *writer.Core, v *OnLinux) error {
 	var s OnLinuxSerializer
 	dst, err := core.RoomAll(ctx, s.Size(v))
@@ -231,13 +235,14 @@ func NewOnLinuxWriter(out writer.Output, opts ...writer.Option) (*OnLinuxWriter,
 	if err != nil {
 		return nil, err
 	}
-	if err = sel.Setup(out.Topology()); err != nil {
+	if err = writer.SetUp(sel, out); err != nil {
 		return nil, err
 	}
 	core, err := writer.NewCore(out, writer.Spec{
-		Record:    "OnLinux",
-		Schema:    OnLinuxSerializer{}.Schema(),
-		Selection: sel.Kind(),
+		Record:        "OnLinux",
+		Schema:        OnLinuxSerializer{}.Schema(),
+		Selection:     sel.Kind(),
+		TakesSelector: true,
 	}, opts...)
 	if err != nil {
 		return nil, err
@@ -246,9 +251,10 @@ func NewOnLinuxWriter(out writer.Output, opts ...writer.Option) (*OnLinuxWriter,
 }
 
 // Emit writes v, which is the caller's again when Emit returns. It waits for memory and for a full
-// channel until ctx is done. The error is nil if and only if v was accepted; only an error that is
-// [writer.ErrConsumerGone] or ErrCanceled may also come with an accepted record, which then nobody
-// may read.
+// channel until ctx is done. A nil error means that v was accepted. Any other error means that it
+// was not, except [writer.ErrConsumerGone] and [writer.ErrCanceled], after which it may have been,
+// and nobody may read it. The others are ctx's error, [writer.ErrClosed], a
+// [*writer.RecordTooLargeError], a [*writer.SelectorError], and [writer.ErrChannel].
 func (w *OnLinuxWriter) Emit(ctx context.Context, v *OnLinux) error {
 	channel := w.choose(v)
 	if uint(channel) >= uint(w.channels) {
@@ -268,7 +274,8 @@ func (w *OnLinuxWriter) Emit(ctx context.Context, v *OnLinux) error {
 
 // EmitBatch writes the records of batch one after the other like Emit, but tells their readers only
 // at the end, or when it has to wait. It returns how many were accepted: all of them, or those
-// before the one that the error is about.
+// before the one that the error is about. An error that comes with all of them is
+// [writer.ErrConsumerGone] or [writer.ErrCanceled], found when their readers were told.
 func (w *OnLinuxWriter) EmitBatch(ctx context.Context, batch []OnLinux) (int, error) {
 	for i := range batch {
 		v := &batch[i]
@@ -292,7 +299,7 @@ func (w *OnLinuxWriter) EmitBatch(ctx context.Context, batch []OnLinux) (int, er
 	return w.core.EndBatch(len(batch), nil)
 }
 
-// TryEmit is Emit without waiting. It returns −1 if v was written or there is an error, and
+// TryEmit is Emit without waiting. It returns -1 if v was written or there is an error, and
 // otherwise the channel that has no room for it, to be passed to Ready; then nothing of v was
 // written. Another call chooses a channel again.
 func (w *OnLinuxWriter) TryEmit(v *OnLinux) (full int, err error) {
@@ -302,7 +309,7 @@ func (w *OnLinuxWriter) TryEmit(v *OnLinux) (full int, err error) {
 	}
 	b := w.core.Builder(channel)
 	if dst, ok := b.Tail(); ok {
-		if n, unfit := (OnLinuxSerializer{}).Put(dst, v); unfit == nil {
+		if n, putErr := (OnLinuxSerializer{}).Put(dst, v); putErr == nil {
 			if b.Commit(n) {
 				return -1, nil
 			}
@@ -313,20 +320,20 @@ func (w *OnLinuxWriter) TryEmit(v *OnLinux) (full int, err error) {
 }
 
 // Broadcast writes v to every channel, whatever the selection. It waits like Emit. With an error no
-// channel has got v, unless it is [writer.ErrConsumerGone] or ErrCanceled: then all have that are
-// still read.
+// channel received v, unless it is [writer.ErrConsumerGone] or [writer.ErrCanceled]: then all did
+// that are still read.
 func (w *OnLinuxWriter) Broadcast(ctx context.Context, v *OnLinux) error {
 	return broadcastOnLinuxBuildsLinux(ctx, w.core, v)
 }
 
-// Available returns whether a channel has room for a small record, or with −1 all channels have. It
+// Available returns whether a channel has room for a small record, or with -1 all channels have. It
 // is a hint: TryEmit knows. It never waits.
 func (w *OnLinuxWriter) Available(channel int) bool {
 	return w.core.Available(channel)
 }
 
 // Ready makes everything written readable, and returns a channel to select on. It is closed when it
-// is worth trying what TryEmit has refused, or with −1 when all channels have room. It is for one
+// is worth trying what TryEmit has refused, or with -1 when all channels have room. It is for one
 // wait.
 func (w *OnLinuxWriter) Ready(channel int) <-chan struct{} {
 	return w.core.Ready(channel)
@@ -338,8 +345,8 @@ func (w *OnLinuxWriter) Flush() error {
 }
 
 // Watermark tells the readers of all channels that no record with an event time of t or before
-// follows. Microseconds count, and one that is not higher than the last changes nothing. It never
-// waits.
+// follows. T is truncated to microseconds; one that is not higher than the last changes nothing. It
+// never waits.
 func (w *OnLinuxWriter) Watermark(t time.Time) error {
 	return w.core.Watermark(t)
 }
@@ -385,7 +392,7 @@ func (w *OnLinuxWriter) Core() *writer.Core {
 	return w.core
 }
 
-// choose returns the channel of v. It is −1 if the user's function failed; OutOfRange of the core
+// choose returns the channel of v. It is -1 if the user's function failed; OutOfRange of the core
 // then says how.
 func (w *OnLinuxWriter) choose(v *OnLinux) (channel int) {
 	defer w.core.CatchPanic(&channel)
@@ -413,7 +420,7 @@ func NewOnLinuxReader(g *gate.Gate, opts ...gate.Option) (*OnLinuxReader, error)
 // ended, and false with an error if a producer has failed, the bytes are damaged, or ctx is done
 // while Next waits. After an error of ctx it may be called again; other errors stay.
 //
-// What v holds is reused, and v owns everything it refers to afterwards.
+// Slices of v are reused, and v owns everything it refers to afterwards.
 func (r *OnLinuxReader) Next(ctx context.Context, v *OnLinux) (bool, error) {
 	src, ok := r.core.Frame()
 	if !ok {
@@ -432,10 +439,14 @@ func (r *OnLinuxReader) Next(ctx context.Context, v *OnLinux) (bool, error) {
 // NextBatch reads records into dst and returns how many. It waits for the first one like Next, and
 // not for others: it ends early when there is none to be read without waiting, and before anything
 // that a handler is to be told. An error comes with no records; what Next would return after some
-// comes with the next call. When every channel has ended it returns 0 and a nil error.
+// comes with the next call. When every channel has ended it returns 0 and a nil error. If dst is
+// empty the error is [gate.ErrEmptyBatch].
 //
-// What the records of dst hold is reused, and they own everything they refer to afterwards.
+// Slices of the records of dst are reused, and they own everything they refer to afterwards.
 func (r *OnLinuxReader) NextBatch(ctx context.Context, dst []OnLinux) (int, error) {
+	if len(dst) == 0 {
+		return 0, gate.ErrEmptyBatch
+	}
 	for i := range dst {
 		v := &dst[i]
 		src, ok := r.core.Frame()
@@ -533,7 +544,7 @@ func (r *OnLinuxReader) Core() *gate.Core {
 	return r.core
 }
 
-// Close ends reading. Producers that have not finished fail with partition.ErrConsumerGone. Further
+// Close ends reading. Producers that have not finished fail with [writer.ErrConsumerGone]. Further
 // calls do nothing.
 func (r *OnLinuxReader) Close() error {
 	return r.core.Close()
@@ -563,7 +574,7 @@ func sizeRareBuildsLinux(v *Rare) int {
 
 // putRareBuildsLinux writes v to the start of dst.
 func putRareBuildsLinux(dst []byte, v *Rare) (int, error) {
-	if len(dst) < 1 {
+	if len(dst) == 0 {
 		return 0, wire.ErrShort
 	}
 	var bits byte
@@ -594,26 +605,34 @@ func putRareBuildsLinux(dst []byte, v *Rare) (int, error) {
 }
 
 // consumeRareBuildsLinux reads v from the start of src.
-func consumeRareBuildsLinux(src []byte, v *Rare, budget *wire.Budget) (int, error) {
-	if len(src) < 1 {
+func consumeRareBuildsLinux(src []byte, v *Rare, budget *wire.Budget, text *wire.Copies) (int, error) {
+	if len(src) == 0 {
 		return 0, wire.FieldError("Part", 0, wire.ErrTruncated)
 	}
 	bits := src[0]
 	if bits > 0x01 {
-		return 0, wire.FieldError("Part", 0, wire.ErrCorrupt)
+		return 0, &wire.Error{Err: &wire.PresenceError{Bits: bits, Fields: 1}}
 	}
-	names, n, err := wire.Strings(src[1:], v.Names, budget)
+	names, n, err := wire.Slice(src[1:], v.Names, 1, 16, budget) // least bytes and memory of an element
 	if err != nil {
 		return 0, wire.FieldError("Names", 1, err)
 	}
 	i := 1 + n
+	for j := range names {
+		s, m := text.String(src[i:])
+		if m <= 0 {
+			return 0, wire.FieldError("Names", 0, wire.IndexError(j, i, wire.UvarintError(m)))
+		}
+		i += m
+		names[j] = s
+	}
 	v.Names = names
 	if bits&0x01 != 0 {
 		if err = budget.Charge(1, 24); err != nil {
 			return 0, wire.FieldError("Part", i, err)
 		}
 		part := new(Part)
-		n, err = consumePart(src[i:], part)
+		n, err = consumePart(src[i:], part, text)
 		if err != nil {
 			return 0, wire.FieldError("Part", i, err)
 		}
@@ -626,20 +645,20 @@ func consumeRareBuildsLinux(src []byte, v *Rare, budget *wire.Budget) (int, erro
 }
 
 // consumeSharedBuildsLinux reads v from the start of src.
-func consumeSharedBuildsLinux(src []byte, v *Shared, budget *wire.Budget) (int, error) {
-	name, n := wire.Span(src)
+func consumeSharedBuildsLinux(src []byte, v *Shared, budget *wire.Budget, text *wire.Copies) (int, error) {
+	name, n := text.String(src)
 	if n <= 0 {
 		return 0, wire.FieldError("Name", 0, wire.UvarintError(n))
 	}
 	i := n
-	v.Name = string(name)
-	items, n, err := wire.Slice(src[i:], v.Items, 5, 24, budget)
+	v.Name = name
+	items, n, err := wire.Slice(src[i:], v.Items, 5, 24, budget) // least bytes and memory of an element
 	if err != nil {
 		return 0, wire.FieldError("Items", i, err)
 	}
 	i += n
 	for j := range items {
-		n, err = consumePart(src[i:], &items[j])
+		n, err = consumePart(src[i:], &items[j], text)
 		if err != nil {
 			return 0, wire.FieldError("Items", 0, wire.IndexError(j, i, err))
 		}

@@ -7,7 +7,6 @@ package builds
 import (
 	"context"
 	"iter"
-	"slices"
 	"time"
 
 	"github.com/rwgen/rwgen/runtime/gate"
@@ -68,13 +67,17 @@ func (InTestSerializer) Size(v *InTest) int {
 	return n
 }
 
-// Append appends v to dst and returns the extended slice. The error is always nil.
+// Append appends v to dst and returns the extended slice. The error is [wire.ErrLimit] for more
+// than 2³¹−1 bytes, which no stream takes; otherwise it is nil.
 func (s InTestSerializer) Append(dst []byte, v *InTest) ([]byte, error) {
 	n, err := s.Put(dst[len(dst):cap(dst)], v)
 	if err == nil {
 		return dst[:len(dst)+n], nil
 	}
-	grown := slices.Grow(dst, s.Size(v))
+	grown, err := wire.Grow(dst, s.Size(v))
+	if err != nil {
+		return dst, err
+	}
 	n, err = s.Put(grown[len(dst):cap(grown)], v)
 	if err != nil {
 		return dst, err
@@ -114,7 +117,7 @@ func (InTestSerializer) Put(dst []byte, v *InTest) (int, error) {
 }
 
 // Consume reads one InTest from the start of src into v and returns how many bytes it took, under
-// the default limits. See InTestSerializer.ConsumeLimits.
+// the default limits. See [InTestSerializer.ConsumeLimits].
 func (s InTestSerializer) Consume(src []byte, v *InTest) (int, error) {
 	return s.ConsumeLimits(src, v, record.Limits{})
 }
@@ -123,30 +126,32 @@ func (s InTestSerializer) Consume(src []byte, v *InTest) (int, error) {
 // It never panics; an error names the field and the offset, and leaves the contents of v
 // unspecified. Everything that v refers to afterwards is its own, and src may be reused.
 //
-// Slices and maps of v are reused where they are large enough, so v must not share them. Pointers
-// are set to new values.
+// Slices of v are reused where they are large enough, so v must not share them. Pointers are set to
+// new values. The strings of a record are parts of copies of it of up to 1 KiB, or of one longer
+// string: keeping one keeps the memory of such a copy.
 func (InTestSerializer) ConsumeLimits(src []byte, v *InTest, limits record.Limits) (int, error) {
 	budget := limits.Budget()
-	rare, n, err := wire.Slice(src, v.Rare, 2, 32, &budget)
+	text := wire.NewCopies(src)
+	rare, n, err := wire.Slice(src, v.Rare, 2, 32, &budget) // least bytes and memory of an element
 	if err != nil {
 		return 0, wire.FieldError("Rare", 0, err)
 	}
 	i := n
 	for j := range rare {
-		n, err = consumeRareTest(src[i:], &rare[j], &budget)
+		n, err = consumeRareTest(src[i:], &rare[j], &budget, &text)
 		if err != nil {
 			return 0, wire.FieldError("Rare", 0, wire.IndexError(j, i, err))
 		}
 		i += n
 	}
 	v.Rare = rare
-	one, n, err := wire.Slice(src[i:], v.One, 5, 24, &budget)
+	one, n, err := wire.Slice(src[i:], v.One, 5, 24, &budget) // least bytes and memory of an element
 	if err != nil {
 		return 0, wire.FieldError("One", i, err)
 	}
 	i += n
 	for j := range one {
-		n, err = consumePart(src[i:], &one[j])
+		n, err = consumePart(src[i:], &one[j], &text)
 		if err != nil {
 			return 0, wire.FieldError("One", 0, wire.IndexError(j, i, err))
 		}
@@ -167,7 +172,7 @@ func (InTestSerializer) Schema() record.Schema {
 	}
 }
 
-// emitInTestTest is the way of a record that does not fit into the open block of its channel.
+// emitInTestTest writes a record that does not fit into the open block of its channel.
 func emitInTestTest(ctx context.Context, core *writer.Core, channel int, v *InTest) error {
 	var s InTestSerializer
 	dst, err := core.Room(ctx, channel, s.Size(v))
@@ -182,7 +187,7 @@ func emitInTestTest(ctx context.Context, core *writer.Core, channel int, v *InTe
 }
 
 // tryEmitInTestTest is emitInTestTest without waiting. It returns the channel if that is full, and
-// −1 otherwise.
+// -1 otherwise.
 func tryEmitInTestTest(core *writer.Core, channel int, v *InTest) (int, error) {
 	var s InTestSerializer
 	dst, ok, err := core.TryRoom(channel, s.Size(v))
@@ -199,7 +204,7 @@ func tryEmitInTestTest(core *writer.Core, channel int, v *InTest) (int, error) {
 	return -1, core.Place(channel, n)
 }
 
-// broadcastInTestTest is the way of a record that goes to every channel. It is put once.
+// broadcastInTestTest writes a record to every channel. It is encoded once.
 func broadcastInTestTest(ctx context.Context, core *writer.Core, v *InTest) error {
 	var s InTestSerializer
 	dst, err := core.RoomAll(ctx, s.Size(v))
@@ -229,13 +234,14 @@ func NewInTestWriter(out writer.Output, opts ...writer.Option) (*InTestWriter, e
 	if err != nil {
 		return nil, err
 	}
-	if err = sel.Setup(out.Topology()); err != nil {
+	if err = writer.SetUp(sel, out); err != nil {
 		return nil, err
 	}
 	core, err := writer.NewCore(out, writer.Spec{
-		Record:    "InTest",
-		Schema:    InTestSerializer{}.Schema(),
-		Selection: sel.Kind(),
+		Record:        "InTest",
+		Schema:        InTestSerializer{}.Schema(),
+		Selection:     sel.Kind(),
+		TakesSelector: true,
 	}, opts...)
 	if err != nil {
 		return nil, err
@@ -244,9 +250,10 @@ func NewInTestWriter(out writer.Output, opts ...writer.Option) (*InTestWriter, e
 }
 
 // Emit writes v, which is the caller's again when Emit returns. It waits for memory and for a full
-// channel until ctx is done. The error is nil if and only if v was accepted; only an error that is
-// [writer.ErrConsumerGone] or ErrCanceled may also come with an accepted record, which then nobody
-// may read.
+// channel until ctx is done. A nil error means that v was accepted. Any other error means that it
+// was not, except [writer.ErrConsumerGone] and [writer.ErrCanceled], after which it may have been,
+// and nobody may read it. The others are ctx's error, [writer.ErrClosed], a
+// [*writer.RecordTooLargeError], a [*writer.SelectorError], and [writer.ErrChannel].
 func (w *InTestWriter) Emit(ctx context.Context, v *InTest) error {
 	channel := w.choose(v)
 	if uint(channel) >= uint(w.channels) {
@@ -266,7 +273,8 @@ func (w *InTestWriter) Emit(ctx context.Context, v *InTest) error {
 
 // EmitBatch writes the records of batch one after the other like Emit, but tells their readers only
 // at the end, or when it has to wait. It returns how many were accepted: all of them, or those
-// before the one that the error is about.
+// before the one that the error is about. An error that comes with all of them is
+// [writer.ErrConsumerGone] or [writer.ErrCanceled], found when their readers were told.
 func (w *InTestWriter) EmitBatch(ctx context.Context, batch []InTest) (int, error) {
 	for i := range batch {
 		v := &batch[i]
@@ -290,7 +298,7 @@ func (w *InTestWriter) EmitBatch(ctx context.Context, batch []InTest) (int, erro
 	return w.core.EndBatch(len(batch), nil)
 }
 
-// TryEmit is Emit without waiting. It returns −1 if v was written or there is an error, and
+// TryEmit is Emit without waiting. It returns -1 if v was written or there is an error, and
 // otherwise the channel that has no room for it, to be passed to Ready; then nothing of v was
 // written. Another call chooses a channel again.
 func (w *InTestWriter) TryEmit(v *InTest) (full int, err error) {
@@ -300,7 +308,7 @@ func (w *InTestWriter) TryEmit(v *InTest) (full int, err error) {
 	}
 	b := w.core.Builder(channel)
 	if dst, ok := b.Tail(); ok {
-		if n, unfit := (InTestSerializer{}).Put(dst, v); unfit == nil {
+		if n, putErr := (InTestSerializer{}).Put(dst, v); putErr == nil {
 			if b.Commit(n) {
 				return -1, nil
 			}
@@ -311,20 +319,20 @@ func (w *InTestWriter) TryEmit(v *InTest) (full int, err error) {
 }
 
 // Broadcast writes v to every channel, whatever the selection. It waits like Emit. With an error no
-// channel has got v, unless it is [writer.ErrConsumerGone] or ErrCanceled: then all have that are
-// still read.
+// channel received v, unless it is [writer.ErrConsumerGone] or [writer.ErrCanceled]: then all did
+// that are still read.
 func (w *InTestWriter) Broadcast(ctx context.Context, v *InTest) error {
 	return broadcastInTestTest(ctx, w.core, v)
 }
 
-// Available returns whether a channel has room for a small record, or with −1 all channels have. It
+// Available returns whether a channel has room for a small record, or with -1 all channels have. It
 // is a hint: TryEmit knows. It never waits.
 func (w *InTestWriter) Available(channel int) bool {
 	return w.core.Available(channel)
 }
 
 // Ready makes everything written readable, and returns a channel to select on. It is closed when it
-// is worth trying what TryEmit has refused, or with −1 when all channels have room. It is for one
+// is worth trying what TryEmit has refused, or with -1 when all channels have room. It is for one
 // wait.
 func (w *InTestWriter) Ready(channel int) <-chan struct{} {
 	return w.core.Ready(channel)
@@ -336,8 +344,8 @@ func (w *InTestWriter) Flush() error {
 }
 
 // Watermark tells the readers of all channels that no record with an event time of t or before
-// follows. Microseconds count, and one that is not higher than the last changes nothing. It never
-// waits.
+// follows. T is truncated to microseconds; one that is not higher than the last changes nothing. It
+// never waits.
 func (w *InTestWriter) Watermark(t time.Time) error {
 	return w.core.Watermark(t)
 }
@@ -383,7 +391,7 @@ func (w *InTestWriter) Core() *writer.Core {
 	return w.core
 }
 
-// choose returns the channel of v. It is −1 if the user's function failed; OutOfRange of the core
+// choose returns the channel of v. It is -1 if the user's function failed; OutOfRange of the core
 // then says how.
 func (w *InTestWriter) choose(v *InTest) (channel int) {
 	defer w.core.CatchPanic(&channel)
@@ -411,7 +419,7 @@ func NewInTestReader(g *gate.Gate, opts ...gate.Option) (*InTestReader, error) {
 // ended, and false with an error if a producer has failed, the bytes are damaged, or ctx is done
 // while Next waits. After an error of ctx it may be called again; other errors stay.
 //
-// What v holds is reused, and v owns everything it refers to afterwards.
+// Slices of v are reused, and v owns everything it refers to afterwards.
 func (r *InTestReader) Next(ctx context.Context, v *InTest) (bool, error) {
 	src, ok := r.core.Frame()
 	if !ok {
@@ -430,10 +438,14 @@ func (r *InTestReader) Next(ctx context.Context, v *InTest) (bool, error) {
 // NextBatch reads records into dst and returns how many. It waits for the first one like Next, and
 // not for others: it ends early when there is none to be read without waiting, and before anything
 // that a handler is to be told. An error comes with no records; what Next would return after some
-// comes with the next call. When every channel has ended it returns 0 and a nil error.
+// comes with the next call. When every channel has ended it returns 0 and a nil error. If dst is
+// empty the error is [gate.ErrEmptyBatch].
 //
-// What the records of dst hold is reused, and they own everything they refer to afterwards.
+// Slices of the records of dst are reused, and they own everything they refer to afterwards.
 func (r *InTestReader) NextBatch(ctx context.Context, dst []InTest) (int, error) {
+	if len(dst) == 0 {
+		return 0, gate.ErrEmptyBatch
+	}
 	for i := range dst {
 		v := &dst[i]
 		src, ok := r.core.Frame()
@@ -531,7 +543,7 @@ func (r *InTestReader) Core() *gate.Core {
 	return r.core
 }
 
-// Close ends reading. Producers that have not finished fail with partition.ErrConsumerGone. Further
+// Close ends reading. Producers that have not finished fail with [writer.ErrConsumerGone]. Further
 // calls do nothing.
 func (r *InTestReader) Close() error {
 	return r.core.Close()
@@ -561,7 +573,7 @@ func sizeRareTest(v *Rare) int {
 
 // putRareTest writes v to the start of dst.
 func putRareTest(dst []byte, v *Rare) (int, error) {
-	if len(dst) < 1 {
+	if len(dst) == 0 {
 		return 0, wire.ErrShort
 	}
 	var bits byte
@@ -592,26 +604,34 @@ func putRareTest(dst []byte, v *Rare) (int, error) {
 }
 
 // consumeRareTest reads v from the start of src.
-func consumeRareTest(src []byte, v *Rare, budget *wire.Budget) (int, error) {
-	if len(src) < 1 {
+func consumeRareTest(src []byte, v *Rare, budget *wire.Budget, text *wire.Copies) (int, error) {
+	if len(src) == 0 {
 		return 0, wire.FieldError("Part", 0, wire.ErrTruncated)
 	}
 	bits := src[0]
 	if bits > 0x01 {
-		return 0, wire.FieldError("Part", 0, wire.ErrCorrupt)
+		return 0, &wire.Error{Err: &wire.PresenceError{Bits: bits, Fields: 1}}
 	}
-	names, n, err := wire.Strings(src[1:], v.Names, budget)
+	names, n, err := wire.Slice(src[1:], v.Names, 1, 16, budget) // least bytes and memory of an element
 	if err != nil {
 		return 0, wire.FieldError("Names", 1, err)
 	}
 	i := 1 + n
+	for j := range names {
+		s, m := text.String(src[i:])
+		if m <= 0 {
+			return 0, wire.FieldError("Names", 0, wire.IndexError(j, i, wire.UvarintError(m)))
+		}
+		i += m
+		names[j] = s
+	}
 	v.Names = names
 	if bits&0x01 != 0 {
 		if err = budget.Charge(1, 24); err != nil {
 			return 0, wire.FieldError("Part", i, err)
 		}
 		part := new(Part)
-		n, err = consumePart(src[i:], part)
+		n, err = consumePart(src[i:], part, text)
 		if err != nil {
 			return 0, wire.FieldError("Part", i, err)
 		}

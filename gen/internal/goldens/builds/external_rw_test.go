@@ -8,7 +8,6 @@ import (
 	"context"
 	"encoding/binary"
 	"iter"
-	"slices"
 	"time"
 
 	"github.com/rwgen/rwgen/gen/internal/goldens/builds"
@@ -91,13 +90,17 @@ func (ExternalSerializer) Size(v *External) int {
 	return n
 }
 
-// Append appends v to dst and returns the extended slice. The error is always nil.
+// Append appends v to dst and returns the extended slice. The error is [wire.ErrLimit] for more
+// than 2³¹−1 bytes, which no stream takes; otherwise it is nil.
 func (s ExternalSerializer) Append(dst []byte, v *External) ([]byte, error) {
 	n, err := s.Put(dst[len(dst):cap(dst)], v)
 	if err == nil {
 		return dst[:len(dst)+n], nil
 	}
-	grown := slices.Grow(dst, s.Size(v))
+	grown, err := wire.Grow(dst, s.Size(v))
+	if err != nil {
+		return dst, err
+	}
 	n, err = s.Put(grown[len(dst):cap(grown)], v)
 	if err != nil {
 		return dst, err
@@ -109,7 +112,7 @@ func (s ExternalSerializer) Append(dst []byte, v *External) ([]byte, error) {
 // if v does not fit into len(dst) bytes; then the contents of dst are unspecified. It does not
 // allocate.
 func (ExternalSerializer) Put(dst []byte, v *External) (int, error) {
-	if len(dst) < 1 {
+	if len(dst) == 0 {
 		return 0, wire.ErrShort
 	}
 	var bits byte
@@ -145,7 +148,7 @@ func (ExternalSerializer) Put(dst []byte, v *External) (int, error) {
 }
 
 // Consume reads one External from the start of src into v and returns how many bytes it took, under
-// the default limits. See ExternalSerializer.ConsumeLimits.
+// the default limits. See [ExternalSerializer.ConsumeLimits].
 func (s ExternalSerializer) Consume(src []byte, v *External) (int, error) {
 	return s.ConsumeLimits(src, v, record.Limits{})
 }
@@ -154,36 +157,38 @@ func (s ExternalSerializer) Consume(src []byte, v *External) (int, error) {
 // It never panics; an error names the field and the offset, and leaves the contents of v
 // unspecified. Everything that v refers to afterwards is its own, and src may be reused.
 //
-// Slices and maps of v are reused where they are large enough, so v must not share them. Pointers
-// are set to new values.
+// Slices of v are reused where they are large enough, so v must not share them. Pointers are set to
+// new values. The strings of a record are parts of copies of it of up to 1 KiB, or of one longer
+// string: keeping one keeps the memory of such a copy.
 func (ExternalSerializer) ConsumeLimits(src []byte, v *External, limits record.Limits) (int, error) {
 	budget := limits.Budget()
-	if len(src) < 1 {
+	text := wire.NewCopies(src)
+	if len(src) == 0 {
 		return 0, wire.FieldError("Shared", 0, wire.ErrTruncated)
 	}
 	bits := src[0]
 	if bits > 0x01 {
-		return 0, wire.FieldError("Shared", 0, wire.ErrCorrupt)
+		return 0, &wire.Error{Err: &wire.PresenceError{Bits: bits, Fields: 1}}
 	}
-	rare, n, err := wire.Slice(src[1:], v.Rare, 2, 32, &budget)
+	rare, n, err := wire.Slice(src[1:], v.Rare, 2, 32, &budget) // least bytes and memory of an element
 	if err != nil {
 		return 0, wire.FieldError("Rare", 1, err)
 	}
 	i := 1 + n
 	for j := range rare {
-		n, err = consumeBuildsRareTest(src[i:], &rare[j], &budget)
+		n, err = consumeBuildsRareTest(src[i:], &rare[j], &budget, &text)
 		if err != nil {
 			return 0, wire.FieldError("Rare", 0, wire.IndexError(j, i, err))
 		}
 		i += n
 	}
 	v.Rare = rare
-	partSku, n := wire.Span(src[i:])
+	partSku, n := text.String(src[i:])
 	if n <= 0 {
 		return 0, wire.FieldError("Part.Sku", i, wire.UvarintError(n))
 	}
 	i += n
-	v.Part.Sku = string(partSku)
+	v.Part.Sku = partSku
 	if len(src)-i < 4 {
 		return 0, wire.FieldError("Part.N", i, wire.ErrTruncated)
 	}
@@ -194,7 +199,7 @@ func (ExternalSerializer) ConsumeLimits(src []byte, v *External, limits record.L
 			return 0, wire.FieldError("Shared", i, err)
 		}
 		shared := new(builds.Shared)
-		n, err = consumeBuildsSharedTest(src[i:], shared, &budget)
+		n, err = consumeBuildsSharedTest(src[i:], shared, &budget, &text)
 		if err != nil {
 			return 0, wire.FieldError("Shared", i, err)
 		}
@@ -218,7 +223,7 @@ func (ExternalSerializer) Schema() record.Schema {
 	}
 }
 
-// emitExternalTest is the way of a record that does not fit into the open block of its channel.
+// emitExternalTest writes a record that does not fit into the open block of its channel.
 func emitExternalTest(ctx context.Context, core *writer.Core, channel int, v *External) error {
 	var s ExternalSerializer
 	dst, err := core.Room(ctx, channel, s.Size(v))
@@ -233,7 +238,7 @@ func emitExternalTest(ctx context.Context, core *writer.Core, channel int, v *Ex
 }
 
 // tryEmitExternalTest is emitExternalTest without waiting. It returns the channel if that is full,
-// and −1 otherwise.
+// and -1 otherwise.
 func tryEmitExternalTest(core *writer.Core, channel int, v *External) (int, error) {
 	var s ExternalSerializer
 	dst, ok, err := core.TryRoom(channel, s.Size(v))
@@ -250,7 +255,7 @@ func tryEmitExternalTest(core *writer.Core, channel int, v *External) (int, erro
 	return -1, core.Place(channel, n)
 }
 
-// broadcastExternalTest is the way of a record that goes to every channel. It is put once.
+// broadcastExternalTest writes a record to every channel. It is encoded once.
 func broadcastExternalTest(ctx context.Context, core *writer.Core, v *External) error {
 	var s ExternalSerializer
 	dst, err := core.RoomAll(ctx, s.Size(v))
@@ -280,13 +285,14 @@ func NewExternalWriter(out writer.Output, opts ...writer.Option) (*ExternalWrite
 	if err != nil {
 		return nil, err
 	}
-	if err = sel.Setup(out.Topology()); err != nil {
+	if err = writer.SetUp(sel, out); err != nil {
 		return nil, err
 	}
 	core, err := writer.NewCore(out, writer.Spec{
-		Record:    "External",
-		Schema:    ExternalSerializer{}.Schema(),
-		Selection: sel.Kind(),
+		Record:        "External",
+		Schema:        ExternalSerializer{}.Schema(),
+		Selection:     sel.Kind(),
+		TakesSelector: true,
 	}, opts...)
 	if err != nil {
 		return nil, err
@@ -295,9 +301,10 @@ func NewExternalWriter(out writer.Output, opts ...writer.Option) (*ExternalWrite
 }
 
 // Emit writes v, which is the caller's again when Emit returns. It waits for memory and for a full
-// channel until ctx is done. The error is nil if and only if v was accepted; only an error that is
-// [writer.ErrConsumerGone] or ErrCanceled may also come with an accepted record, which then nobody
-// may read.
+// channel until ctx is done. A nil error means that v was accepted. Any other error means that it
+// was not, except [writer.ErrConsumerGone] and [writer.ErrCanceled], after which it may have been,
+// and nobody may read it. The others are ctx's error, [writer.ErrClosed], a
+// [*writer.RecordTooLargeError], a [*writer.SelectorError], and [writer.ErrChannel].
 func (w *ExternalWriter) Emit(ctx context.Context, v *External) error {
 	channel := w.choose(v)
 	if uint(channel) >= uint(w.channels) {
@@ -317,7 +324,8 @@ func (w *ExternalWriter) Emit(ctx context.Context, v *External) error {
 
 // EmitBatch writes the records of batch one after the other like Emit, but tells their readers only
 // at the end, or when it has to wait. It returns how many were accepted: all of them, or those
-// before the one that the error is about.
+// before the one that the error is about. An error that comes with all of them is
+// [writer.ErrConsumerGone] or [writer.ErrCanceled], found when their readers were told.
 func (w *ExternalWriter) EmitBatch(ctx context.Context, batch []External) (int, error) {
 	for i := range batch {
 		v := &batch[i]
@@ -341,7 +349,7 @@ func (w *ExternalWriter) EmitBatch(ctx context.Context, batch []External) (int, 
 	return w.core.EndBatch(len(batch), nil)
 }
 
-// TryEmit is Emit without waiting. It returns −1 if v was written or there is an error, and
+// TryEmit is Emit without waiting. It returns -1 if v was written or there is an error, and
 // otherwise the channel that has no room for it, to be passed to Ready; then nothing of v was
 // written. Another call chooses a channel again.
 func (w *ExternalWriter) TryEmit(v *External) (full int, err error) {
@@ -351,7 +359,7 @@ func (w *ExternalWriter) TryEmit(v *External) (full int, err error) {
 	}
 	b := w.core.Builder(channel)
 	if dst, ok := b.Tail(); ok {
-		if n, unfit := (ExternalSerializer{}).Put(dst, v); unfit == nil {
+		if n, putErr := (ExternalSerializer{}).Put(dst, v); putErr == nil {
 			if b.Commit(n) {
 				return -1, nil
 			}
@@ -362,20 +370,20 @@ func (w *ExternalWriter) TryEmit(v *External) (full int, err error) {
 }
 
 // Broadcast writes v to every channel, whatever the selection. It waits like Emit. With an error no
-// channel has got v, unless it is [writer.ErrConsumerGone] or ErrCanceled: then all have that are
-// still read.
+// channel received v, unless it is [writer.ErrConsumerGone] or [writer.ErrCanceled]: then all did
+// that are still read.
 func (w *ExternalWriter) Broadcast(ctx context.Context, v *External) error {
 	return broadcastExternalTest(ctx, w.core, v)
 }
 
-// Available returns whether a channel has room for a small record, or with −1 all channels have. It
+// Available returns whether a channel has room for a small record, or with -1 all channels have. It
 // is a hint: TryEmit knows. It never waits.
 func (w *ExternalWriter) Available(channel int) bool {
 	return w.core.Available(channel)
 }
 
 // Ready makes everything written readable, and returns a channel to select on. It is closed when it
-// is worth trying what TryEmit has refused, or with −1 when all channels have room. It is for one
+// is worth trying what TryEmit has refused, or with -1 when all channels have room. It is for one
 // wait.
 func (w *ExternalWriter) Ready(channel int) <-chan struct{} {
 	return w.core.Ready(channel)
@@ -387,8 +395,8 @@ func (w *ExternalWriter) Flush() error {
 }
 
 // Watermark tells the readers of all channels that no record with an event time of t or before
-// follows. Microseconds count, and one that is not higher than the last changes nothing. It never
-// waits.
+// follows. T is truncated to microseconds; one that is not higher than the last changes nothing. It
+// never waits.
 func (w *ExternalWriter) Watermark(t time.Time) error {
 	return w.core.Watermark(t)
 }
@@ -434,7 +442,7 @@ func (w *ExternalWriter) Core() *writer.Core {
 	return w.core
 }
 
-// choose returns the channel of v. It is −1 if the user's function failed; OutOfRange of the core
+// choose returns the channel of v. It is -1 if the user's function failed; OutOfRange of the core
 // then says how.
 func (w *ExternalWriter) choose(v *External) (channel int) {
 	defer w.core.CatchPanic(&channel)
@@ -462,7 +470,7 @@ func NewExternalReader(g *gate.Gate, opts ...gate.Option) (*ExternalReader, erro
 // ended, and false with an error if a producer has failed, the bytes are damaged, or ctx is done
 // while Next waits. After an error of ctx it may be called again; other errors stay.
 //
-// What v holds is reused, and v owns everything it refers to afterwards.
+// Slices of v are reused, and v owns everything it refers to afterwards.
 func (r *ExternalReader) Next(ctx context.Context, v *External) (bool, error) {
 	src, ok := r.core.Frame()
 	if !ok {
@@ -481,10 +489,14 @@ func (r *ExternalReader) Next(ctx context.Context, v *External) (bool, error) {
 // NextBatch reads records into dst and returns how many. It waits for the first one like Next, and
 // not for others: it ends early when there is none to be read without waiting, and before anything
 // that a handler is to be told. An error comes with no records; what Next would return after some
-// comes with the next call. When every channel has ended it returns 0 and a nil error.
+// comes with the next call. When every channel has ended it returns 0 and a nil error. If dst is
+// empty the error is [gate.ErrEmptyBatch].
 //
-// What the records of dst hold is reused, and they own everything they refer to afterwards.
+// Slices of the records of dst are reused, and they own everything they refer to afterwards.
 func (r *ExternalReader) NextBatch(ctx context.Context, dst []External) (int, error) {
+	if len(dst) == 0 {
+		return 0, gate.ErrEmptyBatch
+	}
 	for i := range dst {
 		v := &dst[i]
 		src, ok := r.core.Frame()
@@ -582,7 +594,7 @@ func (r *ExternalReader) Core() *gate.Core {
 	return r.core
 }
 
-// Close ends reading. Producers that have not finished fail with partition.ErrConsumerGone. Further
+// Close ends reading. Producers that have not finished fail with [writer.ErrConsumerGone]. Further
 // calls do nothing.
 func (r *ExternalReader) Close() error {
 	return r.core.Close()
@@ -618,13 +630,13 @@ func putBuildsPartTest(dst []byte, v *builds.Part) (int, error) {
 }
 
 // consumeBuildsPartTest reads v from the start of src.
-func consumeBuildsPartTest(src []byte, v *builds.Part) (int, error) {
-	sku, n := wire.Span(src)
+func consumeBuildsPartTest(src []byte, v *builds.Part, text *wire.Copies) (int, error) {
+	sku, n := text.String(src)
 	if n <= 0 {
 		return 0, wire.FieldError("Sku", 0, wire.UvarintError(n))
 	}
 	i := n
-	v.Sku = string(sku)
+	v.Sku = sku
 	if len(src)-i < 4 {
 		return 0, wire.FieldError("N", i, wire.ErrTruncated)
 	}
@@ -646,7 +658,7 @@ func sizeBuildsRareTest(v *builds.Rare) int {
 
 // putBuildsRareTest writes v to the start of dst.
 func putBuildsRareTest(dst []byte, v *builds.Rare) (int, error) {
-	if len(dst) < 1 {
+	if len(dst) == 0 {
 		return 0, wire.ErrShort
 	}
 	var bits byte
@@ -677,26 +689,34 @@ func putBuildsRareTest(dst []byte, v *builds.Rare) (int, error) {
 }
 
 // consumeBuildsRareTest reads v from the start of src.
-func consumeBuildsRareTest(src []byte, v *builds.Rare, budget *wire.Budget) (int, error) {
-	if len(src) < 1 {
+func consumeBuildsRareTest(src []byte, v *builds.Rare, budget *wire.Budget, text *wire.Copies) (int, error) {
+	if len(src) == 0 {
 		return 0, wire.FieldError("Part", 0, wire.ErrTruncated)
 	}
 	bits := src[0]
 	if bits > 0x01 {
-		return 0, wire.FieldError("Part", 0, wire.ErrCorrupt)
+		return 0, &wire.Error{Err: &wire.PresenceError{Bits: bits, Fields: 1}}
 	}
-	names, n, err := wire.Strings(src[1:], v.Names, budget)
+	names, n, err := wire.Slice(src[1:], v.Names, 1, 16, budget) // least bytes and memory of an element
 	if err != nil {
 		return 0, wire.FieldError("Names", 1, err)
 	}
 	i := 1 + n
+	for j := range names {
+		s, m := text.String(src[i:])
+		if m <= 0 {
+			return 0, wire.FieldError("Names", 0, wire.IndexError(j, i, wire.UvarintError(m)))
+		}
+		i += m
+		names[j] = s
+	}
 	v.Names = names
 	if bits&0x01 != 0 {
 		if err = budget.Charge(1, 24); err != nil {
 			return 0, wire.FieldError("Part", i, err)
 		}
 		part := new(builds.Part)
-		n, err = consumeBuildsPartTest(src[i:], part)
+		n, err = consumeBuildsPartTest(src[i:], part, text)
 		if err != nil {
 			return 0, wire.FieldError("Part", i, err)
 		}
@@ -740,20 +760,20 @@ func putBuildsSharedTest(dst []byte, v *builds.Shared) (int, error) {
 }
 
 // consumeBuildsSharedTest reads v from the start of src.
-func consumeBuildsSharedTest(src []byte, v *builds.Shared, budget *wire.Budget) (int, error) {
-	name, n := wire.Span(src)
+func consumeBuildsSharedTest(src []byte, v *builds.Shared, budget *wire.Budget, text *wire.Copies) (int, error) {
+	name, n := text.String(src)
 	if n <= 0 {
 		return 0, wire.FieldError("Name", 0, wire.UvarintError(n))
 	}
 	i := n
-	v.Name = string(name)
-	items, n, err := wire.Slice(src[i:], v.Items, 5, 24, budget)
+	v.Name = name
+	items, n, err := wire.Slice(src[i:], v.Items, 5, 24, budget) // least bytes and memory of an element
 	if err != nil {
 		return 0, wire.FieldError("Items", i, err)
 	}
 	i += n
 	for j := range items {
-		n, err = consumeBuildsPartTest(src[i:], &items[j])
+		n, err = consumeBuildsPartTest(src[i:], &items[j], text)
 		if err != nil {
 			return 0, wire.FieldError("Items", 0, wire.IndexError(j, i, err))
 		}

@@ -9,7 +9,6 @@ package builds
 import (
 	"context"
 	"iter"
-	"slices"
 	"time"
 
 	"github.com/rwgen/rwgen/runtime/gate"
@@ -77,13 +76,17 @@ func (TaggedSerializer) Size(v *Tagged) int {
 	return n
 }
 
-// Append appends v to dst and returns the extended slice. The error is always nil.
+// Append appends v to dst and returns the extended slice. The error is [wire.ErrLimit] for more
+// than 2³¹−1 bytes, which no stream takes; otherwise it is nil.
 func (s TaggedSerializer) Append(dst []byte, v *Tagged) ([]byte, error) {
 	n, err := s.Put(dst[len(dst):cap(dst)], v)
 	if err == nil {
 		return dst[:len(dst)+n], nil
 	}
-	grown := slices.Grow(dst, s.Size(v))
+	grown, err := wire.Grow(dst, s.Size(v))
+	if err != nil {
+		return dst, err
+	}
 	n, err = s.Put(grown[len(dst):cap(grown)], v)
 	if err != nil {
 		return dst, err
@@ -142,7 +145,7 @@ func (TaggedSerializer) Put(dst []byte, v *Tagged) (int, error) {
 }
 
 // Consume reads one Tagged from the start of src into v and returns how many bytes it took, under
-// the default limits. See TaggedSerializer.ConsumeLimits.
+// the default limits. See [TaggedSerializer.ConsumeLimits].
 func (s TaggedSerializer) Consume(src []byte, v *Tagged) (int, error) {
 	return s.ConsumeLimits(src, v, record.Limits{})
 }
@@ -152,41 +155,44 @@ func (s TaggedSerializer) Consume(src []byte, v *Tagged) (int, error) {
 // unspecified. Everything that v refers to afterwards is its own, and src may be reused.
 //
 // Slices and maps of v are reused where they are large enough, so v must not share them. Pointers
-// are set to new values.
+// are set to new values. The strings of a record are parts of copies of it of up to 1 KiB, or of
+// one longer string: keeping one keeps the memory of such a copy.
 func (TaggedSerializer) ConsumeLimits(src []byte, v *Tagged, limits record.Limits) (int, error) {
 	budget := limits.Budget()
-	name, n := wire.Span(src)
+	text := wire.NewCopies(src)
+	name, n := text.String(src)
 	if n <= 0 {
 		return 0, wire.FieldError("Name", 0, wire.UvarintError(n))
 	}
 	i := n
-	v.Name = string(name)
-	rare, size, n, err := wire.Map(src[i:], v.Rare, 3, 96, &budget)
+	v.Name = name
+	rare, size, n, err := wire.Map(src[i:], v.Rare, 3, 96, &budget) // least bytes and memory of an entry
 	if err != nil {
 		return 0, wire.FieldError("Rare", i, err)
 	}
 	i += n
 	for j := range size {
+		start := i
 		var key string
-		s, m := wire.Span(src[i:])
+		s, m := text.String(src[i:])
 		if m <= 0 {
 			return 0, wire.FieldError("Rare", 0, wire.IndexError(j, i, wire.UvarintError(m)))
 		}
 		i += m
-		key = string(s)
+		key = s
 		var val Rare
-		m, err = consumeRareMore(src[i:], &val, &budget)
+		m, err = consumeRareMore(src[i:], &val, &budget, &text)
 		if err != nil {
 			return 0, wire.FieldError("Rare", 0, wire.IndexError(j, i, err))
 		}
 		i += m
 		rare[key] = val
 		if len(rare) == j {
-			return 0, wire.FieldError("Rare", 0, wire.IndexError(j, i, wire.ErrCorrupt))
+			return 0, wire.FieldError("Rare", 0, wire.IndexError(j, start, wire.ErrDuplicateKey))
 		}
 	}
 	v.Rare = rare
-	part, n, err := wire.Slice(src[i:], v.Part, 1, 8, &budget)
+	part, n, err := wire.Slice(src[i:], v.Part, 1, 8, &budget) // least bytes and memory of an element
 	if err != nil {
 		return 0, wire.FieldError("Part", i, err)
 	}
@@ -205,7 +211,7 @@ func (TaggedSerializer) ConsumeLimits(src []byte, v *Tagged, limits record.Limit
 				return 0, wire.FieldError("Part", 0, wire.IndexError(j, i, err))
 			}
 			x := new(Part)
-			n, err = consumePart(src[i:], x)
+			n, err = consumePart(src[i:], x, &text)
 			if err != nil {
 				return 0, wire.FieldError("Part", 0, wire.IndexError(j, i, err))
 			}
@@ -231,7 +237,7 @@ func (TaggedSerializer) Schema() record.Schema {
 	}
 }
 
-// emitTaggedMore is the way of a record that does not fit into the open block of its channel.
+// emitTaggedMore writes a record that does not fit into the open block of its channel.
 func emitTaggedMore(ctx context.Context, core *writer.Core, channel int, v *Tagged) error {
 	var s TaggedSerializer
 	dst, err := core.Room(ctx, channel, s.Size(v))
@@ -246,7 +252,7 @@ func emitTaggedMore(ctx context.Context, core *writer.Core, channel int, v *Tagg
 }
 
 // tryEmitTaggedMore is emitTaggedMore without waiting. It returns the channel if that is full, and
-// −1 otherwise.
+// -1 otherwise.
 func tryEmitTaggedMore(core *writer.Core, channel int, v *Tagged) (int, error) {
 	var s TaggedSerializer
 	dst, ok, err := core.TryRoom(channel, s.Size(v))
@@ -263,7 +269,7 @@ func tryEmitTaggedMore(core *writer.Core, channel int, v *Tagged) (int, error) {
 	return -1, core.Place(channel, n)
 }
 
-// broadcastTaggedMore is the way of a record that goes to every channel. It is put once.
+// broadcastTaggedMore writes a record to every channel. It is encoded once.
 func broadcastTaggedMore(ctx context.Context, core *writer.Core, v *Tagged) error {
 	var s TaggedSerializer
 	dst, err := core.RoomAll(ctx, s.Size(v))
@@ -293,13 +299,14 @@ func NewTaggedWriter(out writer.Output, opts ...writer.Option) (*TaggedWriter, e
 	if err != nil {
 		return nil, err
 	}
-	if err = sel.Setup(out.Topology()); err != nil {
+	if err = writer.SetUp(sel, out); err != nil {
 		return nil, err
 	}
 	core, err := writer.NewCore(out, writer.Spec{
-		Record:    "Tagged",
-		Schema:    TaggedSerializer{}.Schema(),
-		Selection: sel.Kind(),
+		Record:        "Tagged",
+		Schema:        TaggedSerializer{}.Schema(),
+		Selection:     sel.Kind(),
+		TakesSelector: true,
 	}, opts...)
 	if err != nil {
 		return nil, err
@@ -308,9 +315,10 @@ func NewTaggedWriter(out writer.Output, opts ...writer.Option) (*TaggedWriter, e
 }
 
 // Emit writes v, which is the caller's again when Emit returns. It waits for memory and for a full
-// channel until ctx is done. The error is nil if and only if v was accepted; only an error that is
-// [writer.ErrConsumerGone] or ErrCanceled may also come with an accepted record, which then nobody
-// may read.
+// channel until ctx is done. A nil error means that v was accepted. Any other error means that it
+// was not, except [writer.ErrConsumerGone] and [writer.ErrCanceled], after which it may have been,
+// and nobody may read it. The others are ctx's error, [writer.ErrClosed], a
+// [*writer.RecordTooLargeError], a [*writer.SelectorError], and [writer.ErrChannel].
 func (w *TaggedWriter) Emit(ctx context.Context, v *Tagged) error {
 	channel := w.choose(v)
 	if uint(channel) >= uint(w.channels) {
@@ -330,7 +338,8 @@ func (w *TaggedWriter) Emit(ctx context.Context, v *Tagged) error {
 
 // EmitBatch writes the records of batch one after the other like Emit, but tells their readers only
 // at the end, or when it has to wait. It returns how many were accepted: all of them, or those
-// before the one that the error is about.
+// before the one that the error is about. An error that comes with all of them is
+// [writer.ErrConsumerGone] or [writer.ErrCanceled], found when their readers were told.
 func (w *TaggedWriter) EmitBatch(ctx context.Context, batch []Tagged) (int, error) {
 	for i := range batch {
 		v := &batch[i]
@@ -354,7 +363,7 @@ func (w *TaggedWriter) EmitBatch(ctx context.Context, batch []Tagged) (int, erro
 	return w.core.EndBatch(len(batch), nil)
 }
 
-// TryEmit is Emit without waiting. It returns −1 if v was written or there is an error, and
+// TryEmit is Emit without waiting. It returns -1 if v was written or there is an error, and
 // otherwise the channel that has no room for it, to be passed to Ready; then nothing of v was
 // written. Another call chooses a channel again.
 func (w *TaggedWriter) TryEmit(v *Tagged) (full int, err error) {
@@ -364,7 +373,7 @@ func (w *TaggedWriter) TryEmit(v *Tagged) (full int, err error) {
 	}
 	b := w.core.Builder(channel)
 	if dst, ok := b.Tail(); ok {
-		if n, unfit := (TaggedSerializer{}).Put(dst, v); unfit == nil {
+		if n, putErr := (TaggedSerializer{}).Put(dst, v); putErr == nil {
 			if b.Commit(n) {
 				return -1, nil
 			}
@@ -375,20 +384,20 @@ func (w *TaggedWriter) TryEmit(v *Tagged) (full int, err error) {
 }
 
 // Broadcast writes v to every channel, whatever the selection. It waits like Emit. With an error no
-// channel has got v, unless it is [writer.ErrConsumerGone] or ErrCanceled: then all have that are
-// still read.
+// channel received v, unless it is [writer.ErrConsumerGone] or [writer.ErrCanceled]: then all did
+// that are still read.
 func (w *TaggedWriter) Broadcast(ctx context.Context, v *Tagged) error {
 	return broadcastTaggedMore(ctx, w.core, v)
 }
 
-// Available returns whether a channel has room for a small record, or with −1 all channels have. It
+// Available returns whether a channel has room for a small record, or with -1 all channels have. It
 // is a hint: TryEmit knows. It never waits.
 func (w *TaggedWriter) Available(channel int) bool {
 	return w.core.Available(channel)
 }
 
 // Ready makes everything written readable, and returns a channel to select on. It is closed when it
-// is worth trying what TryEmit has refused, or with −1 when all channels have room. It is for one
+// is worth trying what TryEmit has refused, or with -1 when all channels have room. It is for one
 // wait.
 func (w *TaggedWriter) Ready(channel int) <-chan struct{} {
 	return w.core.Ready(channel)
@@ -400,8 +409,8 @@ func (w *TaggedWriter) Flush() error {
 }
 
 // Watermark tells the readers of all channels that no record with an event time of t or before
-// follows. Microseconds count, and one that is not higher than the last changes nothing. It never
-// waits.
+// follows. T is truncated to microseconds; one that is not higher than the last changes nothing. It
+// never waits.
 func (w *TaggedWriter) Watermark(t time.Time) error {
 	return w.core.Watermark(t)
 }
@@ -447,7 +456,7 @@ func (w *TaggedWriter) Core() *writer.Core {
 	return w.core
 }
 
-// choose returns the channel of v. It is −1 if the user's function failed; OutOfRange of the core
+// choose returns the channel of v. It is -1 if the user's function failed; OutOfRange of the core
 // then says how.
 func (w *TaggedWriter) choose(v *Tagged) (channel int) {
 	defer w.core.CatchPanic(&channel)
@@ -478,9 +487,10 @@ func NewTaggedByNameWriter(out writer.Output, opts ...writer.Option) (*TaggedByN
 }
 
 // Emit writes v, which is the caller's again when Emit returns. It waits for memory and for a full
-// channel until ctx is done. The error is nil if and only if v was accepted; only an error that is
-// [writer.ErrConsumerGone] or ErrCanceled may also come with an accepted record, which then nobody
-// may read.
+// channel until ctx is done. A nil error means that v was accepted. Any other error means that it
+// was not, except [writer.ErrConsumerGone] and [writer.ErrCanceled], after which it may have been,
+// and nobody may read it. The others are ctx's error, [writer.ErrClosed], and a
+// [*writer.RecordTooLargeError].
 func (w *TaggedByNameWriter) Emit(ctx context.Context, v *Tagged) error {
 	channel := selector.Scale(selector.HashString(v.Name), w.channels)
 	b := w.core.Builder(channel)
@@ -497,7 +507,8 @@ func (w *TaggedByNameWriter) Emit(ctx context.Context, v *Tagged) error {
 
 // EmitBatch writes the records of batch one after the other like Emit, but tells their readers only
 // at the end, or when it has to wait. It returns how many were accepted: all of them, or those
-// before the one that the error is about.
+// before the one that the error is about. An error that comes with all of them is
+// [writer.ErrConsumerGone] or [writer.ErrCanceled], found when their readers were told.
 func (w *TaggedByNameWriter) EmitBatch(ctx context.Context, batch []Tagged) (int, error) {
 	for i := range batch {
 		v := &batch[i]
@@ -518,14 +529,14 @@ func (w *TaggedByNameWriter) EmitBatch(ctx context.Context, batch []Tagged) (int
 	return w.core.EndBatch(len(batch), nil)
 }
 
-// TryEmit is Emit without waiting. It returns −1 if v was written or there is an error, and
+// TryEmit is Emit without waiting. It returns -1 if v was written or there is an error, and
 // otherwise the channel that has no room for it, to be passed to Ready; then nothing of v was
 // written. Another call chooses a channel again.
 func (w *TaggedByNameWriter) TryEmit(v *Tagged) (full int, err error) {
 	channel := selector.Scale(selector.HashString(v.Name), w.channels)
 	b := w.core.Builder(channel)
 	if dst, ok := b.Tail(); ok {
-		if n, unfit := (TaggedSerializer{}).Put(dst, v); unfit == nil {
+		if n, putErr := (TaggedSerializer{}).Put(dst, v); putErr == nil {
 			if b.Commit(n) {
 				return -1, nil
 			}
@@ -536,20 +547,20 @@ func (w *TaggedByNameWriter) TryEmit(v *Tagged) (full int, err error) {
 }
 
 // Broadcast writes v to every channel, whatever the selection. It waits like Emit. With an error no
-// channel has got v, unless it is [writer.ErrConsumerGone] or ErrCanceled: then all have that are
-// still read.
+// channel received v, unless it is [writer.ErrConsumerGone] or [writer.ErrCanceled]: then all did
+// that are still read.
 func (w *TaggedByNameWriter) Broadcast(ctx context.Context, v *Tagged) error {
 	return broadcastTaggedMore(ctx, w.core, v)
 }
 
-// Available returns whether a channel has room for a small record, or with −1 all channels have. It
+// Available returns whether a channel has room for a small record, or with -1 all channels have. It
 // is a hint: TryEmit knows. It never waits.
 func (w *TaggedByNameWriter) Available(channel int) bool {
 	return w.core.Available(channel)
 }
 
 // Ready makes everything written readable, and returns a channel to select on. It is closed when it
-// is worth trying what TryEmit has refused, or with −1 when all channels have room. It is for one
+// is worth trying what TryEmit has refused, or with -1 when all channels have room. It is for one
 // wait.
 func (w *TaggedByNameWriter) Ready(channel int) <-chan struct{} {
 	return w.core.Ready(channel)
@@ -561,8 +572,8 @@ func (w *TaggedByNameWriter) Flush() error {
 }
 
 // Watermark tells the readers of all channels that no record with an event time of t or before
-// follows. Microseconds count, and one that is not higher than the last changes nothing. It never
-// waits.
+// follows. T is truncated to microseconds; one that is not higher than the last changes nothing. It
+// never waits.
 func (w *TaggedByNameWriter) Watermark(t time.Time) error {
 	return w.core.Watermark(t)
 }
@@ -629,7 +640,7 @@ func NewTaggedReader(g *gate.Gate, opts ...gate.Option) (*TaggedReader, error) {
 // ended, and false with an error if a producer has failed, the bytes are damaged, or ctx is done
 // while Next waits. After an error of ctx it may be called again; other errors stay.
 //
-// What v holds is reused, and v owns everything it refers to afterwards.
+// Slices and maps of v are reused, and v owns everything it refers to afterwards.
 func (r *TaggedReader) Next(ctx context.Context, v *Tagged) (bool, error) {
 	src, ok := r.core.Frame()
 	if !ok {
@@ -648,10 +659,15 @@ func (r *TaggedReader) Next(ctx context.Context, v *Tagged) (bool, error) {
 // NextBatch reads records into dst and returns how many. It waits for the first one like Next, and
 // not for others: it ends early when there is none to be read without waiting, and before anything
 // that a handler is to be told. An error comes with no records; what Next would return after some
-// comes with the next call. When every channel has ended it returns 0 and a nil error.
+// comes with the next call. When every channel has ended it returns 0 and a nil error. If dst is
+// empty the error is [gate.ErrEmptyBatch].
 //
-// What the records of dst hold is reused, and they own everything they refer to afterwards.
+// Slices and maps of the records of dst are reused, and they own everything they refer to
+// afterwards.
 func (r *TaggedReader) NextBatch(ctx context.Context, dst []Tagged) (int, error) {
+	if len(dst) == 0 {
+		return 0, gate.ErrEmptyBatch
+	}
 	for i := range dst {
 		v := &dst[i]
 		src, ok := r.core.Frame()
@@ -749,7 +765,7 @@ func (r *TaggedReader) Core() *gate.Core {
 	return r.core
 }
 
-// Close ends reading. Producers that have not finished fail with partition.ErrConsumerGone. Further
+// Close ends reading. Producers that have not finished fail with [writer.ErrConsumerGone]. Further
 // calls do nothing.
 func (r *TaggedReader) Close() error {
 	return r.core.Close()
@@ -779,7 +795,7 @@ func sizeRareMore(v *Rare) int {
 
 // putRareMore writes v to the start of dst.
 func putRareMore(dst []byte, v *Rare) (int, error) {
-	if len(dst) < 1 {
+	if len(dst) == 0 {
 		return 0, wire.ErrShort
 	}
 	var bits byte
@@ -810,26 +826,34 @@ func putRareMore(dst []byte, v *Rare) (int, error) {
 }
 
 // consumeRareMore reads v from the start of src.
-func consumeRareMore(src []byte, v *Rare, budget *wire.Budget) (int, error) {
-	if len(src) < 1 {
+func consumeRareMore(src []byte, v *Rare, budget *wire.Budget, text *wire.Copies) (int, error) {
+	if len(src) == 0 {
 		return 0, wire.FieldError("Part", 0, wire.ErrTruncated)
 	}
 	bits := src[0]
 	if bits > 0x01 {
-		return 0, wire.FieldError("Part", 0, wire.ErrCorrupt)
+		return 0, &wire.Error{Err: &wire.PresenceError{Bits: bits, Fields: 1}}
 	}
-	names, n, err := wire.Strings(src[1:], v.Names, budget)
+	names, n, err := wire.Slice(src[1:], v.Names, 1, 16, budget) // least bytes and memory of an element
 	if err != nil {
 		return 0, wire.FieldError("Names", 1, err)
 	}
 	i := 1 + n
+	for j := range names {
+		s, m := text.String(src[i:])
+		if m <= 0 {
+			return 0, wire.FieldError("Names", 0, wire.IndexError(j, i, wire.UvarintError(m)))
+		}
+		i += m
+		names[j] = s
+	}
 	v.Names = names
 	if bits&0x01 != 0 {
 		if err = budget.Charge(1, 24); err != nil {
 			return 0, wire.FieldError("Part", i, err)
 		}
 		part := new(Part)
-		n, err = consumePart(src[i:], part)
+		n, err = consumePart(src[i:], part, text)
 		if err != nil {
 			return 0, wire.FieldError("Part", i, err)
 		}

@@ -8,14 +8,15 @@ import (
 )
 
 // Fuzz reads arbitrary bytes with a generated serializer and the reflective one. They must agree on whether the bytes are a record, and on which; what
-// was read must be written as the same bytes again unless there are maps.
-func Fuzz[T any](f *testing.F, ser record.Serializer[T]) {
-	ref, err := record.Reflect[T]()
+// was read must be written as the same bytes again unless there are maps. If they are none, they say so of the same place.
+func Fuzz[T any](f *testing.F, ser record.Serializer[T], opts ...Option) {
+	w := newWorld(opts)
+	ref, err := record.Reflect[T](w.reflect...)
 	if err != nil {
 		f.Fatal(err)
 	}
 	f.Add([]byte(nil))
-	for _, v := range Random[T](8) {
+	for _, v := range Random[T](8, opts...) {
 		b, err := ser.Append(nil, &v)
 		if err != nil {
 			f.Fatal(err)
@@ -28,7 +29,7 @@ func Fuzz[T any](f *testing.F, ser record.Serializer[T]) {
 		var byGen, byRef T
 		n, err := ser.ConsumeLimits(src, &byGen, limits)
 		m, refErr := ref.ConsumeLimits(src, &byRef, limits)
-		if (err == nil) != (refErr == nil) || err == nil && n != m {
+		if n != m || !sameError(err, refErr) {
 			t.Fatalf("generated %d, %v\nreflected %d, %v", n, err, m, refErr)
 		}
 		usedN, usedErr := ser.ConsumeLimits(src, used, limits)
@@ -39,7 +40,7 @@ func Fuzz[T any](f *testing.F, ser record.Serializer[T]) {
 			return
 		}
 		for what, v := range map[string]*T{"reflected": &byRef, "used": used} {
-			if d := difference(reflect.ValueOf(&byGen).Elem(), reflect.ValueOf(v).Elem()); d != "" {
+			if d := w.difference(reflect.ValueOf(&byGen).Elem(), reflect.ValueOf(v).Elem()); d != "" {
 				t.Fatalf("%s: values differ: %s", what, d)
 			}
 		}
@@ -47,7 +48,7 @@ func Fuzz[T any](f *testing.F, ser record.Serializer[T]) {
 		if err != nil || len(b) != n {
 			t.Fatalf("writing again gives %d of %d bytes, %v", len(b), n, err)
 		}
-		if !multi(reflect.ValueOf(&byGen).Elem()) && string(b) != string(src[:n]) {
+		if !w.multi(reflect.ValueOf(&byGen).Elem()) && string(b) != string(src[:n]) {
 			t.Fatalf("read %x\nwrote %x", src[:n], b)
 		}
 	})

@@ -14,9 +14,12 @@ import (
 // time.
 func Reads[T any, W Writer[T], R Reader[T]](
 	t *testing.T, consumers int, list []T,
-	newWriter func(writer.Output, ...writer.Option) (W, error), newReader func(*gate.Gate, ...gate.Option) (R, error),
+	newWriter func(writer.Output, ...writer.Option) (W, error), newReader func(*gate.Gate, ...gate.Option) (R, error), opts ...Option,
 ) {
 	t.Helper()
+	if _, err := newReader(nil); !errors.Is(err, gate.ErrNoGate) {
+		t.Errorf("a reader of nothing: %v", err)
+	}
 	producers := [][]T{list}
 	write := func(ctx context.Context, w W, records []T) error {
 		for i := range records {
@@ -45,7 +48,7 @@ func Reads[T any, W Writer[T], R Reader[T]](
 	}
 	for _, size := range []int{1, 7, len(list) + 1} {
 		ways[fmt.Sprintf("NextBatch by %d", size)] = func(ctx context.Context, r R) (got []*T, err error) {
-			if n, err := r.NextBatch(ctx, nil); n != 0 || err != nil {
+			if n, err := r.NextBatch(ctx, nil); n != 0 || !errors.Is(err, gate.ErrEmptyBatch) {
 				return nil, fmt.Errorf("an empty batch: %d, %w", n, err)
 			}
 			for {
@@ -64,7 +67,7 @@ func Reads[T any, W Writer[T], R Reader[T]](
 		}
 	}
 	for name, read := range ways {
-		SameChannels(t, name, want, streamBy(t, consumers, producers, newWriter, newReader, write, read))
+		SameChannels(t, name, want, streamBy(t, consumers, producers, newWriter, newReader, write, read), opts...)
 	}
 }
 

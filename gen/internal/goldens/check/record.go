@@ -17,9 +17,10 @@ const values = 150
 
 // Record tests a generated serializer: against the reflective one in both directions, on values as they should be, cut short, damaged
 // and read into variables that have been used.
-func Record[T any](t *testing.T, ser record.Serializer[T]) {
+func Record[T any](t *testing.T, ser record.Serializer[T], opts ...Option) {
 	t.Helper()
-	ref, err := record.Reflect[T]()
+	w := newWorld(opts)
+	ref, err := record.Reflect[T](w.reflect...)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -32,7 +33,7 @@ func Record[T any](t *testing.T, ser record.Serializer[T]) {
 	}
 	used := new(T)
 	for seed := range uint64(n) {
-		c := &checker[T]{T: t, ser: ser, ref: ref, rng: rand.New(rand.NewPCG(seed, 1)), used: used}
+		c := &checker[T]{T: t, world: w, ser: ser, ref: ref, rng: rand.New(rand.NewPCG(seed, 1)), used: used}
 		c.value(seed)
 		if t.Failed() {
 			t.Fatalf("with seed %d", seed)
@@ -42,6 +43,7 @@ func Record[T any](t *testing.T, ser record.Serializer[T]) {
 
 type checker[T any] struct {
 	*testing.T
+	*world
 	ser, ref record.Serializer[T]
 	rng      *rand.Rand
 	used     *T // holds the last value read into it
@@ -50,7 +52,7 @@ type checker[T any] struct {
 func (c *checker[T]) value(seed uint64) {
 	v := new(T)
 	if seed > 0 { // the first value is the zero value
-		filler{rng: c.rng, left: 3}.fill(reflect.ValueOf(v).Elem())
+		filler{world: c.world, rng: c.rng, left: 3}.fill(reflect.ValueOf(v).Elem())
 	}
 	b, err := c.ser.Append(nil, v)
 	if err != nil {
@@ -75,7 +77,7 @@ func (c *checker[T]) sameBytes(v *T, b []byte) {
 	if err != nil {
 		c.Fatalf("reflective Append: %v", err)
 	}
-	if !multi(reflect.ValueOf(v).Elem()) && !bytes.Equal(b, want) {
+	if !c.multi(reflect.ValueOf(v).Elem()) && !bytes.Equal(b, want) {
 		c.Errorf("bytes differ\ngenerated %x\nreflected %x", b, want)
 	}
 }
@@ -130,13 +132,16 @@ func (c *checker[T]) reading(v *T, b []byte) {
 	// Bytes that follow belong to somebody else.
 	src := append(bytes.Clone(b), 0xff, 0xff, 0xff)
 	c.read("into a used variable", c.ser, src, c.used, len(b))
+	if d, ok := c.ser.(interface{ Detach(*T) }); ok {
+		d.Detach(c.used)
+	}
 	for i := range src {
 		src[i] = 0x5a
 	}
 	c.same("Consume into a used variable, after src was overwritten", v, c.used)
 
 	dirty := new(T)
-	filler{rng: c.rng, left: 3}.fill(reflect.ValueOf(dirty).Elem())
+	filler{world: c.world, rng: c.rng, left: 3}.fill(reflect.ValueOf(dirty).Elem())
 	c.read("into a dirty variable", c.ser, b, dirty, len(b))
 	c.same("Consume into a dirty variable", v, dirty)
 
@@ -156,7 +161,7 @@ func (c *checker[T]) read(what string, s record.Serializer[T], src []byte, v *T,
 }
 
 func (c *checker[T]) same(what string, want, got *T) {
-	if d := difference(reflect.ValueOf(want).Elem(), reflect.ValueOf(got).Elem()); d != "" {
+	if d := c.difference(reflect.ValueOf(want).Elem(), reflect.ValueOf(got).Elem()); d != "" {
 		c.Errorf("%s: values differ: %s", what, d)
 	}
 }
@@ -178,7 +183,7 @@ func (c *checker[T]) placed(err error, size int) {
 	var e *wire.Error
 	if !errors.As(err, &e) {
 		c.Errorf("the error %q names no place", err)
-	} else if e.Path == "" || e.Offset < 0 || e.Offset > size {
+	} else if e.Path == "" && !errors.As(err, new(*wire.PresenceError)) || e.Offset < 0 || e.Offset > size {
 		c.Errorf("the error %q names a place that does not exist in %d bytes", err, size)
 	}
 }
@@ -215,6 +220,9 @@ func (c *checker[T]) damaged(b []byte) {
 		}
 		if err != nil {
 			c.placed(err, len(src))
+			if !sameError(err, refErr) {
+				c.Errorf("damaged bytes %x:\ngenerated %v\nreflected %v", src, err, refErr)
+			}
 			continue
 		}
 		c.same(fmt.Sprintf("Consume of damaged bytes %x", src), &byRef, &byGen)

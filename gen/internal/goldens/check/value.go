@@ -4,7 +4,9 @@ import (
 	"math"
 	"math/rand/v2"
 	"reflect"
+	"strings"
 	"time"
+	"unicode/utf8"
 )
 
 var timeType = reflect.TypeFor[time.Time]()
@@ -20,6 +22,7 @@ func field(v reflect.Value, i int) reflect.Value {
 
 // filler sets variables to random values.
 type filler struct {
+	*world
 	rng  *rand.Rand
 	key  bool // no NaN, which is a new key each time
 	left int  // levels of pointers, slices and maps
@@ -29,6 +32,10 @@ type filler struct {
 func (f filler) fill(v reflect.Value) {
 	if v.Type() == timeType {
 		v.Set(reflect.ValueOf(f.time()))
+		return
+	}
+	if random := f.makers[v.Type()]; random != nil {
+		v.Set(reflect.ValueOf(random(f.rng)))
 		return
 	}
 	switch v.Kind() {
@@ -63,10 +70,64 @@ func (f filler) fill(v reflect.Value) {
 		for i := range v.Len() {
 			f.fill(v.Index(i))
 		}
+	case reflect.Interface:
+		f.fillUnion(v)
 	case reflect.Struct:
 		for i := range v.NumField() {
-			if !skipped(v.Type().Field(i)) {
+			if fld := v.Type().Field(i); !skipped(fld) {
 				f.fill(field(v, i))
+				f.obey(tagOf(fld), field(v, i))
+			}
+		}
+	}
+}
+
+// fillUnion sets an interface to a random value of one of its members. Pointers are not nil.
+func (f filler) fillUnion(v reflect.Value) {
+	members := f.members[v.Type()]
+	v.SetZero()
+	if f.left <= 0 || f.rng.IntN(len(members)+1) == 0 {
+		return
+	}
+	m := members[f.rng.IntN(len(members))]
+	if m.Kind() == reflect.Pointer {
+		x := reflect.New(m.Elem())
+		f.deeper().fill(x.Elem())
+		v.Set(x)
+		return
+	}
+	x := reflect.New(m).Elem()
+	f.deeper().fill(x)
+	v.Set(x)
+}
+
+// obey changes the value of a field to one that its tag allows.
+func (f filler) obey(tag fieldTag, v reflect.Value) {
+	if tag.utf8 {
+		v.SetString(strings.ToValidUTF8(v.String(), "é"))
+	}
+	if tag.unixNano && !v.Interface().(time.Time).IsZero() {
+		v.Set(reflect.ValueOf(time.Unix(0, int64(f.rng.Uint64()|1)).In(time.FixedZone("there", 3600))))
+	}
+	if tag.max == 0 {
+		return
+	}
+	switch v.Kind() {
+	case reflect.String:
+		s := v.String()
+		for len(s) > tag.max {
+			_, n := utf8.DecodeLastRuneInString(s)
+			s = s[:len(s)-n]
+		}
+		v.SetString(s)
+	case reflect.Slice:
+		if v.Len() > tag.max {
+			v.Set(v.Slice(0, tag.max))
+		}
+	case reflect.Map:
+		for iter := v.MapRange(); iter.Next(); {
+			if v.Len() > tag.max {
+				v.SetMapIndex(iter.Key(), reflect.Value{})
 			}
 		}
 	}
@@ -193,22 +254,29 @@ func (f filler) time() time.Time {
 }
 
 // multi says that a value holds a map of several entries, whose order in the bytes is open.
-func multi(v reflect.Value) bool {
-	if v.Type() == timeType {
+func (w *world) multi(v reflect.Value) bool {
+	if v.Type() == timeType || w.makers[v.Type()] != nil {
 		return false
 	}
 	switch v.Kind() {
-	case reflect.Pointer:
-		return !v.IsNil() && multi(v.Elem())
+	case reflect.Pointer, reflect.Interface:
+		return !v.IsNil() && w.multi(v.Elem())
 	case reflect.Slice, reflect.Array:
 		for i := range v.Len() {
-			if multi(v.Index(i)) {
+			if w.multi(v.Index(i)) {
 				return true
 			}
 		}
 	case reflect.Struct:
 		for i := range v.NumField() {
-			if !skipped(v.Type().Field(i)) && multi(v.Field(i)) {
+			fld := v.Type().Field(i)
+			if skipped(fld) {
+				continue
+			}
+			if tagOf(fld).sorted && !w.multiEntries(v.Field(i)) {
+				continue
+			}
+			if w.multi(v.Field(i)) {
 				return true
 			}
 		}
@@ -216,20 +284,27 @@ func multi(v reflect.Value) bool {
 		if v.Len() > 1 {
 			return true
 		}
-		for iter := v.MapRange(); iter.Next(); {
-			if multi(iter.Key()) || multi(iter.Value()) {
-				return true
-			}
+		return w.multiEntries(v)
+	}
+	return false
+}
+
+// multiEntries is multi for the keys and values of a map.
+func (w *world) multiEntries(v reflect.Value) bool {
+	for iter := v.MapRange(); iter.Next(); {
+		if w.multi(iter.Key()) || w.multi(iter.Value()) {
+			return true
 		}
 	}
 	return false
 }
 
 // Random returns n random values.
-func Random[T any](n int) []T {
+func Random[T any](n int, opts ...Option) []T {
 	list := make([]T, n)
+	w := newWorld(opts)
 	for i := range list {
-		filler{rng: rand.New(rand.NewPCG(uint64(i), 2)), left: 2}.fill(reflect.ValueOf(&list[i]).Elem())
+		filler{world: w, rng: rand.New(rand.NewPCG(uint64(i), 2)), left: 2}.fill(reflect.ValueOf(&list[i]).Elem())
 	}
 	return list
 }

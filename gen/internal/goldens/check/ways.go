@@ -14,7 +14,7 @@ import (
 // Broadcast puts them into every channel; and that a reader returns the same by each of its methods. It is not for writers that select by load: what they choose depends on more than the records.
 func Ways[T any, W Writer[T], R Reader[T]](
 	t *testing.T, consumers int, list []T,
-	newWriter func(writer.Output, ...writer.Option) (W, error), newReader func(*gate.Gate, ...gate.Option) (R, error),
+	newWriter func(writer.Output, ...writer.Option) (W, error), newReader func(*gate.Gate, ...gate.Option) (R, error), opts ...Option,
 ) {
 	t.Helper()
 	producer := [][]T{list}
@@ -33,7 +33,7 @@ func Ways[T any, W Writer[T], R Reader[T]](
 			}
 			return nil
 		})
-		SameChannels(t, fmt.Sprintf("EmitBatch by %d", size), want, got)
+		SameChannels(t, fmt.Sprintf("EmitBatch by %d", size), want, got, opts...)
 	}
 	got := StreamBy(t, consumers, producer, newWriter, newReader, func(_ context.Context, w W, records []T) error {
 		for i := range records {
@@ -43,7 +43,7 @@ func Ways[T any, W Writer[T], R Reader[T]](
 		}
 		return nil
 	})
-	SameChannels(t, "TryEmit", want, got)
+	SameChannels(t, "TryEmit", want, got, opts...)
 	all := make([][]*T, consumers)
 	for i := range list {
 		for channel := range all {
@@ -58,20 +58,21 @@ func Ways[T any, W Writer[T], R Reader[T]](
 		}
 		return nil
 	})
-	SameChannels(t, "Broadcast", all, got)
-	Reads(t, consumers, list, newWriter, newReader)
+	SameChannels(t, "Broadcast", all, got, opts...)
+	Reads(t, consumers, list, newWriter, newReader, opts...)
 }
 
 // SameChannels tests that the same records were read from each channel, in the same order.
-func SameChannels[T any](t *testing.T, what string, want, got [][]*T) {
+func SameChannels[T any](t *testing.T, what string, want, got [][]*T, opts ...Option) {
 	t.Helper()
+	w := newWorld(opts)
 	for channel := range want {
 		if len(got[channel]) != len(want[channel]) {
 			t.Errorf("%s: %d records in channel %d, want %d", what, len(got[channel]), channel, len(want[channel]))
 			continue
 		}
 		for i, v := range want[channel] {
-			if d := difference(reflect.ValueOf(v).Elem(), reflect.ValueOf(got[channel][i]).Elem()); d != "" {
+			if d := w.difference(reflect.ValueOf(v).Elem(), reflect.ValueOf(got[channel][i]).Elem()); d != "" {
 				t.Errorf("%s: record %d of channel %d differs: %s", what, i, channel, d)
 				break
 			}

@@ -12,7 +12,6 @@ import (
 	"context"
 	"encoding/binary"
 	"iter"
-	"slices"
 	"time"
 
 	"github.com/rwgen/rwgen/runtime/gate"
@@ -147,13 +146,17 @@ func (RecordSerializer) Size(v *Record) int {
 		sizeBase(&v.Other)
 }
 
-// Append appends v to dst and returns the extended slice. The error is always nil.
+// Append appends v to dst and returns the extended slice. The error is [wire.ErrLimit] for more
+// than 2³¹−1 bytes, which no stream takes; otherwise it is nil.
 func (s RecordSerializer) Append(dst []byte, v *Record) ([]byte, error) {
 	n, err := s.Put(dst[len(dst):cap(dst)], v)
 	if err == nil {
 		return dst[:len(dst)+n], nil
 	}
-	grown := slices.Grow(dst, s.Size(v))
+	grown, err := wire.Grow(dst, s.Size(v))
+	if err != nil {
+		return dst, err
+	}
 	n, err = s.Put(grown[len(dst):cap(grown)], v)
 	if err != nil {
 		return dst, err
@@ -195,7 +198,7 @@ func (RecordSerializer) Put(dst []byte, v *Record) (int, error) {
 }
 
 // Consume reads one Record from the start of src into v and returns how many bytes it took, under
-// the default limits. See RecordSerializer.ConsumeLimits.
+// the default limits. See [RecordSerializer.ConsumeLimits].
 func (s RecordSerializer) Consume(src []byte, v *Record) (int, error) {
 	return s.ConsumeLimits(src, v, record.Limits{})
 }
@@ -204,8 +207,8 @@ func (s RecordSerializer) Consume(src []byte, v *Record) (int, error) {
 // It never panics; an error names the field and the offset, and leaves the contents of v
 // unspecified. Everything that v refers to afterwards is its own, and src may be reused.
 //
-// Pointers are set to new values. The strings in the fields of one record share one allocation:
-// keeping one keeps the memory of all.
+// Pointers are set to new values. The strings of a record share one allocation: keeping one keeps
+// the memory of all.
 func (RecordSerializer) ConsumeLimits(src []byte, v *Record, limits record.Limits) (int, error) {
 	budget := limits.Budget()
 	if len(src) < 9 {
@@ -213,7 +216,7 @@ func (RecordSerializer) ConsumeLimits(src []byte, v *Record, limits record.Limit
 	}
 	bits := src[0]
 	if bits > 0x01 {
-		return 0, wire.FieldError("Base.Deleted", 0, wire.ErrCorrupt)
+		return 0, wire.FieldError("Base", 0, &wire.PresenceError{Bits: bits, Fields: 1})
 	}
 	v.Base.Deleted = bits&0x01 != 0
 	v.Base.ID = binary.LittleEndian.Uint64(src[1:])
@@ -225,29 +228,29 @@ func (RecordSerializer) ConsumeLimits(src []byte, v *Record, limits record.Limit
 	if len(src)-i < 10 {
 		return 0, wire.FieldError("Extra.inner", i, wire.ErrTruncated)
 	}
-	bits2 := src[i]
-	if bits2 > 0x01 {
-		return 0, wire.FieldError("Extra.inner", i, wire.ErrCorrupt)
+	extraBits := src[i]
+	if extraBits > 0x01 {
+		return 0, wire.FieldError("Extra", i, &wire.PresenceError{Bits: extraBits, Fields: 1})
 	}
-	bits3 := src[i+1]
-	if bits3 > 0x01 {
-		return 0, wire.FieldError("Extra.Base.Deleted", i+1, wire.ErrCorrupt)
+	extraBaseBits := src[i+1]
+	if extraBaseBits > 0x01 {
+		return 0, wire.FieldError("Extra.Base", i+1, &wire.PresenceError{Bits: extraBaseBits, Fields: 1})
 	}
-	v.Extra.Base.Deleted = bits3&0x01 != 0
+	v.Extra.Base.Deleted = extraBaseBits&0x01 != 0
 	v.Extra.Base.ID = binary.LittleEndian.Uint64(src[i+2:])
 	extraBaseName, n := wire.Span(src[i+10:])
 	if n <= 0 {
 		return 0, wire.FieldError("Extra.Base.Name", i+10, wire.UvarintError(n))
 	}
 	i += 10 + n
-	if bits2&0x01 != 0 {
+	if extraBits&0x01 != 0 {
+		if len(src)-i < 2 {
+			return 0, wire.FieldError("Extra.inner", i, wire.ErrTruncated)
+		}
 		if err := budget.Charge(1, 2); err != nil {
 			return 0, wire.FieldError("Extra.inner", i, err)
 		}
 		extraInner := new(inner)
-		if len(src)-i < 2 {
-			return 0, wire.FieldError("Extra.inner", i, wire.ErrTruncated)
-		}
 		extraInner.Depth = int16(binary.LittleEndian.Uint16(src[i:]))
 		v.Extra.inner = extraInner
 		i += 2
@@ -273,26 +276,26 @@ func (RecordSerializer) ConsumeLimits(src []byte, v *Record, limits record.Limit
 	if len(src)-i < 9 {
 		return 0, wire.FieldError("Other.Deleted", i, wire.ErrTruncated)
 	}
-	bits4 := src[i]
-	if bits4 > 0x01 {
-		return 0, wire.FieldError("Other.Deleted", i, wire.ErrCorrupt)
+	otherBits := src[i]
+	if otherBits > 0x01 {
+		return 0, wire.FieldError("Other", i, &wire.PresenceError{Bits: otherBits, Fields: 1})
 	}
-	v.Other.Deleted = bits4&0x01 != 0
+	v.Other.Deleted = otherBits&0x01 != 0
 	v.Other.ID = binary.LittleEndian.Uint64(src[i+1:])
 	otherName, n := wire.Span(src[i+9:])
 	if n <= 0 {
 		return 0, wire.FieldError("Other.Name", i+9, wire.UvarintError(n))
 	}
 	i += 9 + n
+	if err := limits.CheckSize(i); err != nil {
+		return 0, err
+	}
 	text := wire.NewText(len(baseName) + len(extraBaseName) + len(extraNote) + len(name) + len(otherName))
 	v.Base.Name = text.Take(baseName)
 	v.Extra.Base.Name = text.Take(extraBaseName)
 	v.Extra.Note = text.Take(extraNote)
 	v.Name = text.Take(name)
 	v.Other.Name = text.Take(otherName)
-	if err := limits.CheckSize(i); err != nil {
-		return 0, err
-	}
 	return i, nil
 }
 
@@ -306,7 +309,7 @@ func (RecordSerializer) Schema() record.Schema {
 	}
 }
 
-// emitRecord is the way of a record that does not fit into the open block of its channel.
+// emitRecord writes a record that does not fit into the open block of its channel.
 func emitRecord(ctx context.Context, core *writer.Core, channel int, v *Record) error {
 	var s RecordSerializer
 	dst, err := core.Room(ctx, channel, s.Size(v))
@@ -320,7 +323,7 @@ func emitRecord(ctx context.Context, core *writer.Core, channel int, v *Record) 
 	return core.Place(channel, n)
 }
 
-// tryEmitRecord is emitRecord without waiting. It returns the channel if that is full, and −1
+// tryEmitRecord is emitRecord without waiting. It returns the channel if that is full, and -1
 // otherwise.
 func tryEmitRecord(core *writer.Core, channel int, v *Record) (int, error) {
 	var s RecordSerializer
@@ -338,7 +341,7 @@ func tryEmitRecord(core *writer.Core, channel int, v *Record) (int, error) {
 	return -1, core.Place(channel, n)
 }
 
-// broadcastRecord is the way of a record that goes to every channel. It is put once.
+// broadcastRecord writes a record to every channel. It is encoded once.
 func broadcastRecord(ctx context.Context, core *writer.Core, v *Record) error {
 	var s RecordSerializer
 	dst, err := core.RoomAll(ctx, s.Size(v))
@@ -368,13 +371,14 @@ func NewRecordWriter(out writer.Output, opts ...writer.Option) (*RecordWriter, e
 	if err != nil {
 		return nil, err
 	}
-	if err = sel.Setup(out.Topology()); err != nil {
+	if err = writer.SetUp(sel, out); err != nil {
 		return nil, err
 	}
 	core, err := writer.NewCore(out, writer.Spec{
-		Record:    "Record",
-		Schema:    RecordSerializer{}.Schema(),
-		Selection: sel.Kind(),
+		Record:        "Record",
+		Schema:        RecordSerializer{}.Schema(),
+		Selection:     sel.Kind(),
+		TakesSelector: true,
 	}, opts...)
 	if err != nil {
 		return nil, err
@@ -383,9 +387,10 @@ func NewRecordWriter(out writer.Output, opts ...writer.Option) (*RecordWriter, e
 }
 
 // Emit writes v, which is the caller's again when Emit returns. It waits for memory and for a full
-// channel until ctx is done. The error is nil if and only if v was accepted; only an error that is
-// [writer.ErrConsumerGone] or ErrCanceled may also come with an accepted record, which then nobody
-// may read.
+// channel until ctx is done. A nil error means that v was accepted. Any other error means that it
+// was not, except [writer.ErrConsumerGone] and [writer.ErrCanceled], after which it may have been,
+// and nobody may read it. The others are ctx's error, [writer.ErrClosed], a
+// [*writer.RecordTooLargeError], a [*writer.SelectorError], and [writer.ErrChannel].
 func (w *RecordWriter) Emit(ctx context.Context, v *Record) error {
 	channel := w.choose(v)
 	if uint(channel) >= uint(w.channels) {
@@ -405,7 +410,8 @@ func (w *RecordWriter) Emit(ctx context.Context, v *Record) error {
 
 // EmitBatch writes the records of batch one after the other like Emit, but tells their readers only
 // at the end, or when it has to wait. It returns how many were accepted: all of them, or those
-// before the one that the error is about.
+// before the one that the error is about. An error that comes with all of them is
+// [writer.ErrConsumerGone] or [writer.ErrCanceled], found when their readers were told.
 func (w *RecordWriter) EmitBatch(ctx context.Context, batch []Record) (int, error) {
 	for i := range batch {
 		v := &batch[i]
@@ -429,7 +435,7 @@ func (w *RecordWriter) EmitBatch(ctx context.Context, batch []Record) (int, erro
 	return w.core.EndBatch(len(batch), nil)
 }
 
-// TryEmit is Emit without waiting. It returns −1 if v was written or there is an error, and
+// TryEmit is Emit without waiting. It returns -1 if v was written or there is an error, and
 // otherwise the channel that has no room for it, to be passed to Ready; then nothing of v was
 // written. Another call chooses a channel again.
 func (w *RecordWriter) TryEmit(v *Record) (full int, err error) {
@@ -439,7 +445,7 @@ func (w *RecordWriter) TryEmit(v *Record) (full int, err error) {
 	}
 	b := w.core.Builder(channel)
 	if dst, ok := b.Tail(); ok {
-		if n, unfit := (RecordSerializer{}).Put(dst, v); unfit == nil {
+		if n, putErr := (RecordSerializer{}).Put(dst, v); putErr == nil {
 			if b.Commit(n) {
 				return -1, nil
 			}
@@ -450,20 +456,20 @@ func (w *RecordWriter) TryEmit(v *Record) (full int, err error) {
 }
 
 // Broadcast writes v to every channel, whatever the selection. It waits like Emit. With an error no
-// channel has got v, unless it is [writer.ErrConsumerGone] or ErrCanceled: then all have that are
-// still read.
+// channel received v, unless it is [writer.ErrConsumerGone] or [writer.ErrCanceled]: then all did
+// that are still read.
 func (w *RecordWriter) Broadcast(ctx context.Context, v *Record) error {
 	return broadcastRecord(ctx, w.core, v)
 }
 
-// Available returns whether a channel has room for a small record, or with −1 all channels have. It
+// Available returns whether a channel has room for a small record, or with -1 all channels have. It
 // is a hint: TryEmit knows. It never waits.
 func (w *RecordWriter) Available(channel int) bool {
 	return w.core.Available(channel)
 }
 
 // Ready makes everything written readable, and returns a channel to select on. It is closed when it
-// is worth trying what TryEmit has refused, or with −1 when all channels have room. It is for one
+// is worth trying what TryEmit has refused, or with -1 when all channels have room. It is for one
 // wait.
 func (w *RecordWriter) Ready(channel int) <-chan struct{} {
 	return w.core.Ready(channel)
@@ -475,8 +481,8 @@ func (w *RecordWriter) Flush() error {
 }
 
 // Watermark tells the readers of all channels that no record with an event time of t or before
-// follows. Microseconds count, and one that is not higher than the last changes nothing. It never
-// waits.
+// follows. T is truncated to microseconds; one that is not higher than the last changes nothing. It
+// never waits.
 func (w *RecordWriter) Watermark(t time.Time) error {
 	return w.core.Watermark(t)
 }
@@ -522,7 +528,7 @@ func (w *RecordWriter) Core() *writer.Core {
 	return w.core
 }
 
-// choose returns the channel of v. It is −1 if the user's function failed; OutOfRange of the core
+// choose returns the channel of v. It is -1 if the user's function failed; OutOfRange of the core
 // then says how.
 func (w *RecordWriter) choose(v *Record) (channel int) {
 	defer w.core.CatchPanic(&channel)
@@ -550,7 +556,7 @@ func NewRecordReader(g *gate.Gate, opts ...gate.Option) (*RecordReader, error) {
 // ended, and false with an error if a producer has failed, the bytes are damaged, or ctx is done
 // while Next waits. After an error of ctx it may be called again; other errors stay.
 //
-// What v holds is reused, and v owns everything it refers to afterwards.
+// V owns everything it refers to afterwards.
 func (r *RecordReader) Next(ctx context.Context, v *Record) (bool, error) {
 	src, ok := r.core.Frame()
 	if !ok {
@@ -569,10 +575,14 @@ func (r *RecordReader) Next(ctx context.Context, v *Record) (bool, error) {
 // NextBatch reads records into dst and returns how many. It waits for the first one like Next, and
 // not for others: it ends early when there is none to be read without waiting, and before anything
 // that a handler is to be told. An error comes with no records; what Next would return after some
-// comes with the next call. When every channel has ended it returns 0 and a nil error.
+// comes with the next call. When every channel has ended it returns 0 and a nil error. If dst is
+// empty the error is [gate.ErrEmptyBatch].
 //
-// What the records of dst hold is reused, and they own everything they refer to afterwards.
+// They own everything they refer to afterwards.
 func (r *RecordReader) NextBatch(ctx context.Context, dst []Record) (int, error) {
+	if len(dst) == 0 {
+		return 0, gate.ErrEmptyBatch
+	}
 	for i := range dst {
 		v := &dst[i]
 		src, ok := r.core.Frame()
@@ -670,7 +680,7 @@ func (r *RecordReader) Core() *gate.Core {
 	return r.core
 }
 
-// Close ends reading. Producers that have not finished fail with partition.ErrConsumerGone. Further
+// Close ends reading. Producers that have not finished fail with [writer.ErrConsumerGone]. Further
 // calls do nothing.
 func (r *RecordReader) Close() error {
 	return r.core.Close()
@@ -714,13 +724,17 @@ func (PointerSerializer) Size(v *Pointer) int {
 	return n
 }
 
-// Append appends v to dst and returns the extended slice. The error is always nil.
+// Append appends v to dst and returns the extended slice. The error is [wire.ErrLimit] for more
+// than 2³¹−1 bytes, which no stream takes; otherwise it is nil.
 func (s PointerSerializer) Append(dst []byte, v *Pointer) ([]byte, error) {
 	n, err := s.Put(dst[len(dst):cap(dst)], v)
 	if err == nil {
 		return dst[:len(dst)+n], nil
 	}
-	grown := slices.Grow(dst, s.Size(v))
+	grown, err := wire.Grow(dst, s.Size(v))
+	if err != nil {
+		return dst, err
+	}
 	n, err = s.Put(grown[len(dst):cap(grown)], v)
 	if err != nil {
 		return dst, err
@@ -732,7 +746,7 @@ func (s PointerSerializer) Append(dst []byte, v *Pointer) ([]byte, error) {
 // if v does not fit into len(dst) bytes; then the contents of dst are unspecified. It does not
 // allocate.
 func (PointerSerializer) Put(dst []byte, v *Pointer) (int, error) {
-	if len(dst) < 1 {
+	if len(dst) == 0 {
 		return 0, wire.ErrShort
 	}
 	var bits byte
@@ -777,7 +791,7 @@ func (PointerSerializer) Put(dst []byte, v *Pointer) (int, error) {
 }
 
 // Consume reads one Pointer from the start of src into v and returns how many bytes it took, under
-// the default limits. See PointerSerializer.ConsumeLimits.
+// the default limits. See [PointerSerializer.ConsumeLimits].
 func (s PointerSerializer) Consume(src []byte, v *Pointer) (int, error) {
 	return s.ConsumeLimits(src, v, record.Limits{})
 }
@@ -786,15 +800,17 @@ func (s PointerSerializer) Consume(src []byte, v *Pointer) (int, error) {
 // It never panics; an error names the field and the offset, and leaves the contents of v
 // unspecified. Everything that v refers to afterwards is its own, and src may be reused.
 //
-// Pointers are set to new values.
+// Pointers are set to new values. The strings of a record are parts of copies of it of up to 1 KiB,
+// or of one longer string: keeping one keeps the memory of such a copy.
 func (PointerSerializer) ConsumeLimits(src []byte, v *Pointer, limits record.Limits) (int, error) {
 	budget := limits.Budget()
-	if len(src) < 1 {
+	text := wire.NewCopies(src)
+	if len(src) == 0 {
 		return 0, wire.FieldError("Base", 0, wire.ErrTruncated)
 	}
 	bits := src[0]
 	if bits > 0x07 {
-		return 0, wire.FieldError("Base", 0, wire.ErrCorrupt)
+		return 0, &wire.Error{Err: &wire.PresenceError{Bits: bits, Fields: 3}}
 	}
 	i := 1
 	if bits&0x01 != 0 {
@@ -802,7 +818,7 @@ func (PointerSerializer) ConsumeLimits(src []byte, v *Pointer, limits record.Lim
 			return 0, wire.FieldError("Base", i, err)
 		}
 		base := new(Base)
-		n, err := consumeBase(src[i:], base)
+		n, err := consumeBase(src[i:], base, &text)
 		if err != nil {
 			return 0, wire.FieldError("Base", i, err)
 		}
@@ -816,7 +832,7 @@ func (PointerSerializer) ConsumeLimits(src []byte, v *Pointer, limits record.Lim
 			return 0, wire.FieldError("Extra", i, err)
 		}
 		extra := new(Extra)
-		n, err := consumeExtra(src[i:], extra, &budget)
+		n, err := consumeExtra(src[i:], extra, &budget, &text)
 		if err != nil {
 			return 0, wire.FieldError("Extra", i, err)
 		}
@@ -826,25 +842,25 @@ func (PointerSerializer) ConsumeLimits(src []byte, v *Pointer, limits record.Lim
 		v.Extra = nil
 	}
 	if bits&0x04 != 0 {
+		if len(src)-i < 4 {
+			return 0, wire.FieldError("Level", i, wire.ErrTruncated)
+		}
 		if err := budget.Charge(1, 4); err != nil {
 			return 0, wire.FieldError("Level", i, err)
 		}
 		level := new(Level)
-		if len(src)-i < 4 {
-			return 0, wire.FieldError("Level", i, wire.ErrTruncated)
-		}
 		*level = Level(binary.LittleEndian.Uint32(src[i:]))
 		v.Level = level
 		i += 4
 	} else {
 		v.Level = nil
 	}
-	tail, n := wire.Span(src[i:])
+	tail, n := text.String(src[i:])
 	if n <= 0 {
 		return 0, wire.FieldError("Tail", i, wire.UvarintError(n))
 	}
 	i += n
-	v.Tail = string(tail)
+	v.Tail = tail
 	if err := limits.CheckSize(i); err != nil {
 		return 0, err
 	}
@@ -860,7 +876,7 @@ func (PointerSerializer) Schema() record.Schema {
 	}
 }
 
-// emitPointer is the way of a record that does not fit into the open block of its channel.
+// emitPointer writes a record that does not fit into the open block of its channel.
 func emitPointer(ctx context.Context, core *writer.Core, channel int, v *Pointer) error {
 	var s PointerSerializer
 	dst, err := core.Room(ctx, channel, s.Size(v))
@@ -874,7 +890,7 @@ func emitPointer(ctx context.Context, core *writer.Core, channel int, v *Pointer
 	return core.Place(channel, n)
 }
 
-// tryEmitPointer is emitPointer without waiting. It returns the channel if that is full, and −1
+// tryEmitPointer is emitPointer without waiting. It returns the channel if that is full, and -1
 // otherwise.
 func tryEmitPointer(core *writer.Core, channel int, v *Pointer) (int, error) {
 	var s PointerSerializer
@@ -892,7 +908,7 @@ func tryEmitPointer(core *writer.Core, channel int, v *Pointer) (int, error) {
 	return -1, core.Place(channel, n)
 }
 
-// broadcastPointer is the way of a record that goes to every channel. It is put once.
+// broadcastPointer writes a record to every channel. It is encoded once.
 func broadcastPointer(ctx context.Context, core *writer.Core, v *Pointer) error {
 	var s PointerSerializer
 	dst, err := core.RoomAll(ctx, s.Size(v))
@@ -922,13 +938,14 @@ func NewPointerWriter(out writer.Output, opts ...writer.Option) (*PointerWriter,
 	if err != nil {
 		return nil, err
 	}
-	if err = sel.Setup(out.Topology()); err != nil {
+	if err = writer.SetUp(sel, out); err != nil {
 		return nil, err
 	}
 	core, err := writer.NewCore(out, writer.Spec{
-		Record:    "Pointer",
-		Schema:    PointerSerializer{}.Schema(),
-		Selection: sel.Kind(),
+		Record:        "Pointer",
+		Schema:        PointerSerializer{}.Schema(),
+		Selection:     sel.Kind(),
+		TakesSelector: true,
 	}, opts...)
 	if err != nil {
 		return nil, err
@@ -937,9 +954,10 @@ func NewPointerWriter(out writer.Output, opts ...writer.Option) (*PointerWriter,
 }
 
 // Emit writes v, which is the caller's again when Emit returns. It waits for memory and for a full
-// channel until ctx is done. The error is nil if and only if v was accepted; only an error that is
-// [writer.ErrConsumerGone] or ErrCanceled may also come with an accepted record, which then nobody
-// may read.
+// channel until ctx is done. A nil error means that v was accepted. Any other error means that it
+// was not, except [writer.ErrConsumerGone] and [writer.ErrCanceled], after which it may have been,
+// and nobody may read it. The others are ctx's error, [writer.ErrClosed], a
+// [*writer.RecordTooLargeError], a [*writer.SelectorError], and [writer.ErrChannel].
 func (w *PointerWriter) Emit(ctx context.Context, v *Pointer) error {
 	channel := w.choose(v)
 	if uint(channel) >= uint(w.channels) {
@@ -959,7 +977,8 @@ func (w *PointerWriter) Emit(ctx context.Context, v *Pointer) error {
 
 // EmitBatch writes the records of batch one after the other like Emit, but tells their readers only
 // at the end, or when it has to wait. It returns how many were accepted: all of them, or those
-// before the one that the error is about.
+// before the one that the error is about. An error that comes with all of them is
+// [writer.ErrConsumerGone] or [writer.ErrCanceled], found when their readers were told.
 func (w *PointerWriter) EmitBatch(ctx context.Context, batch []Pointer) (int, error) {
 	for i := range batch {
 		v := &batch[i]
@@ -983,7 +1002,7 @@ func (w *PointerWriter) EmitBatch(ctx context.Context, batch []Pointer) (int, er
 	return w.core.EndBatch(len(batch), nil)
 }
 
-// TryEmit is Emit without waiting. It returns −1 if v was written or there is an error, and
+// TryEmit is Emit without waiting. It returns -1 if v was written or there is an error, and
 // otherwise the channel that has no room for it, to be passed to Ready; then nothing of v was
 // written. Another call chooses a channel again.
 func (w *PointerWriter) TryEmit(v *Pointer) (full int, err error) {
@@ -993,7 +1012,7 @@ func (w *PointerWriter) TryEmit(v *Pointer) (full int, err error) {
 	}
 	b := w.core.Builder(channel)
 	if dst, ok := b.Tail(); ok {
-		if n, unfit := (PointerSerializer{}).Put(dst, v); unfit == nil {
+		if n, putErr := (PointerSerializer{}).Put(dst, v); putErr == nil {
 			if b.Commit(n) {
 				return -1, nil
 			}
@@ -1004,20 +1023,20 @@ func (w *PointerWriter) TryEmit(v *Pointer) (full int, err error) {
 }
 
 // Broadcast writes v to every channel, whatever the selection. It waits like Emit. With an error no
-// channel has got v, unless it is [writer.ErrConsumerGone] or ErrCanceled: then all have that are
-// still read.
+// channel received v, unless it is [writer.ErrConsumerGone] or [writer.ErrCanceled]: then all did
+// that are still read.
 func (w *PointerWriter) Broadcast(ctx context.Context, v *Pointer) error {
 	return broadcastPointer(ctx, w.core, v)
 }
 
-// Available returns whether a channel has room for a small record, or with −1 all channels have. It
+// Available returns whether a channel has room for a small record, or with -1 all channels have. It
 // is a hint: TryEmit knows. It never waits.
 func (w *PointerWriter) Available(channel int) bool {
 	return w.core.Available(channel)
 }
 
 // Ready makes everything written readable, and returns a channel to select on. It is closed when it
-// is worth trying what TryEmit has refused, or with −1 when all channels have room. It is for one
+// is worth trying what TryEmit has refused, or with -1 when all channels have room. It is for one
 // wait.
 func (w *PointerWriter) Ready(channel int) <-chan struct{} {
 	return w.core.Ready(channel)
@@ -1029,8 +1048,8 @@ func (w *PointerWriter) Flush() error {
 }
 
 // Watermark tells the readers of all channels that no record with an event time of t or before
-// follows. Microseconds count, and one that is not higher than the last changes nothing. It never
-// waits.
+// follows. T is truncated to microseconds; one that is not higher than the last changes nothing. It
+// never waits.
 func (w *PointerWriter) Watermark(t time.Time) error {
 	return w.core.Watermark(t)
 }
@@ -1076,7 +1095,7 @@ func (w *PointerWriter) Core() *writer.Core {
 	return w.core
 }
 
-// choose returns the channel of v. It is −1 if the user's function failed; OutOfRange of the core
+// choose returns the channel of v. It is -1 if the user's function failed; OutOfRange of the core
 // then says how.
 func (w *PointerWriter) choose(v *Pointer) (channel int) {
 	defer w.core.CatchPanic(&channel)
@@ -1104,7 +1123,7 @@ func NewPointerReader(g *gate.Gate, opts ...gate.Option) (*PointerReader, error)
 // ended, and false with an error if a producer has failed, the bytes are damaged, or ctx is done
 // while Next waits. After an error of ctx it may be called again; other errors stay.
 //
-// What v holds is reused, and v owns everything it refers to afterwards.
+// V owns everything it refers to afterwards.
 func (r *PointerReader) Next(ctx context.Context, v *Pointer) (bool, error) {
 	src, ok := r.core.Frame()
 	if !ok {
@@ -1123,10 +1142,14 @@ func (r *PointerReader) Next(ctx context.Context, v *Pointer) (bool, error) {
 // NextBatch reads records into dst and returns how many. It waits for the first one like Next, and
 // not for others: it ends early when there is none to be read without waiting, and before anything
 // that a handler is to be told. An error comes with no records; what Next would return after some
-// comes with the next call. When every channel has ended it returns 0 and a nil error.
+// comes with the next call. When every channel has ended it returns 0 and a nil error. If dst is
+// empty the error is [gate.ErrEmptyBatch].
 //
-// What the records of dst hold is reused, and they own everything they refer to afterwards.
+// They own everything they refer to afterwards.
 func (r *PointerReader) NextBatch(ctx context.Context, dst []Pointer) (int, error) {
+	if len(dst) == 0 {
+		return 0, gate.ErrEmptyBatch
+	}
 	for i := range dst {
 		v := &dst[i]
 		src, ok := r.core.Frame()
@@ -1224,7 +1247,7 @@ func (r *PointerReader) Core() *gate.Core {
 	return r.core
 }
 
-// Close ends reading. Producers that have not finished fail with partition.ErrConsumerGone. Further
+// Close ends reading. Producers that have not finished fail with [writer.ErrConsumerGone]. Further
 // calls do nothing.
 func (r *PointerReader) Close() error {
 	return r.core.Close()
@@ -1255,13 +1278,17 @@ func (TimeSerializer) Size(v *Time) int {
 	return 12 + wire.StringLen(v.Zone)
 }
 
-// Append appends v to dst and returns the extended slice. The error is always nil.
+// Append appends v to dst and returns the extended slice. The error is [wire.ErrLimit] for more
+// than 2³¹−1 bytes, which no stream takes; otherwise it is nil.
 func (s TimeSerializer) Append(dst []byte, v *Time) ([]byte, error) {
 	n, err := s.Put(dst[len(dst):cap(dst)], v)
 	if err == nil {
 		return dst[:len(dst)+n], nil
 	}
-	grown := slices.Grow(dst, s.Size(v))
+	grown, err := wire.Grow(dst, s.Size(v))
+	if err != nil {
+		return dst, err
+	}
 	n, err = s.Put(grown[len(dst):cap(grown)], v)
 	if err != nil {
 		return dst, err
@@ -1286,7 +1313,7 @@ func (TimeSerializer) Put(dst []byte, v *Time) (int, error) {
 }
 
 // Consume reads one Time from the start of src into v and returns how many bytes it took, under the
-// default limits. See TimeSerializer.ConsumeLimits.
+// default limits. See [TimeSerializer.ConsumeLimits].
 func (s TimeSerializer) Consume(src []byte, v *Time) (int, error) {
 	return s.ConsumeLimits(src, v, record.Limits{})
 }
@@ -1298,11 +1325,11 @@ func (TimeSerializer) ConsumeLimits(src []byte, v *Time, limits record.Limits) (
 	if len(src) < 12 {
 		return 0, wire.FieldError("Time", 0, wire.ErrTruncated)
 	}
-	time2, err := wire.Time(src)
+	timeTime, err := wire.Time(src)
 	if err != nil {
 		return 0, wire.FieldError("Time", 0, err)
 	}
-	v.Time = time2
+	v.Time = timeTime
 	zone, n := wire.Span(src[12:])
 	if n <= 0 {
 		return 0, wire.FieldError("Zone", 12, wire.UvarintError(n))
@@ -1323,7 +1350,7 @@ func (TimeSerializer) Schema() record.Schema {
 	}
 }
 
-// emitTime is the way of a record that does not fit into the open block of its channel.
+// emitTime writes a record that does not fit into the open block of its channel.
 func emitTime(ctx context.Context, core *writer.Core, channel int, v *Time) error {
 	var s TimeSerializer
 	dst, err := core.Room(ctx, channel, s.Size(v))
@@ -1337,7 +1364,7 @@ func emitTime(ctx context.Context, core *writer.Core, channel int, v *Time) erro
 	return core.Place(channel, n)
 }
 
-// tryEmitTime is emitTime without waiting. It returns the channel if that is full, and −1
+// tryEmitTime is emitTime without waiting. It returns the channel if that is full, and -1
 // otherwise.
 func tryEmitTime(core *writer.Core, channel int, v *Time) (int, error) {
 	var s TimeSerializer
@@ -1355,7 +1382,7 @@ func tryEmitTime(core *writer.Core, channel int, v *Time) (int, error) {
 	return -1, core.Place(channel, n)
 }
 
-// broadcastTime is the way of a record that goes to every channel. It is put once.
+// broadcastTime writes a record to every channel. It is encoded once.
 func broadcastTime(ctx context.Context, core *writer.Core, v *Time) error {
 	var s TimeSerializer
 	dst, err := core.RoomAll(ctx, s.Size(v))
@@ -1385,13 +1412,14 @@ func NewTimeWriter(out writer.Output, opts ...writer.Option) (*TimeWriter, error
 	if err != nil {
 		return nil, err
 	}
-	if err = sel.Setup(out.Topology()); err != nil {
+	if err = writer.SetUp(sel, out); err != nil {
 		return nil, err
 	}
 	core, err := writer.NewCore(out, writer.Spec{
-		Record:    "Time",
-		Schema:    TimeSerializer{}.Schema(),
-		Selection: sel.Kind(),
+		Record:        "Time",
+		Schema:        TimeSerializer{}.Schema(),
+		Selection:     sel.Kind(),
+		TakesSelector: true,
 	}, opts...)
 	if err != nil {
 		return nil, err
@@ -1400,9 +1428,10 @@ func NewTimeWriter(out writer.Output, opts ...writer.Option) (*TimeWriter, error
 }
 
 // Emit writes v, which is the caller's again when Emit returns. It waits for memory and for a full
-// channel until ctx is done. The error is nil if and only if v was accepted; only an error that is
-// [writer.ErrConsumerGone] or ErrCanceled may also come with an accepted record, which then nobody
-// may read.
+// channel until ctx is done. A nil error means that v was accepted. Any other error means that it
+// was not, except [writer.ErrConsumerGone] and [writer.ErrCanceled], after which it may have been,
+// and nobody may read it. The others are ctx's error, [writer.ErrClosed], a
+// [*writer.RecordTooLargeError], a [*writer.SelectorError], and [writer.ErrChannel].
 func (w *TimeWriter) Emit(ctx context.Context, v *Time) error {
 	channel := w.choose(v)
 	if uint(channel) >= uint(w.channels) {
@@ -1422,7 +1451,8 @@ func (w *TimeWriter) Emit(ctx context.Context, v *Time) error {
 
 // EmitBatch writes the records of batch one after the other like Emit, but tells their readers only
 // at the end, or when it has to wait. It returns how many were accepted: all of them, or those
-// before the one that the error is about.
+// before the one that the error is about. An error that comes with all of them is
+// [writer.ErrConsumerGone] or [writer.ErrCanceled], found when their readers were told.
 func (w *TimeWriter) EmitBatch(ctx context.Context, batch []Time) (int, error) {
 	for i := range batch {
 		v := &batch[i]
@@ -1446,7 +1476,7 @@ func (w *TimeWriter) EmitBatch(ctx context.Context, batch []Time) (int, error) {
 	return w.core.EndBatch(len(batch), nil)
 }
 
-// TryEmit is Emit without waiting. It returns −1 if v was written or there is an error, and
+// TryEmit is Emit without waiting. It returns -1 if v was written or there is an error, and
 // otherwise the channel that has no room for it, to be passed to Ready; then nothing of v was
 // written. Another call chooses a channel again.
 func (w *TimeWriter) TryEmit(v *Time) (full int, err error) {
@@ -1456,7 +1486,7 @@ func (w *TimeWriter) TryEmit(v *Time) (full int, err error) {
 	}
 	b := w.core.Builder(channel)
 	if dst, ok := b.Tail(); ok {
-		if n, unfit := (TimeSerializer{}).Put(dst, v); unfit == nil {
+		if n, putErr := (TimeSerializer{}).Put(dst, v); putErr == nil {
 			if b.Commit(n) {
 				return -1, nil
 			}
@@ -1467,20 +1497,20 @@ func (w *TimeWriter) TryEmit(v *Time) (full int, err error) {
 }
 
 // Broadcast writes v to every channel, whatever the selection. It waits like Emit. With an error no
-// channel has got v, unless it is [writer.ErrConsumerGone] or ErrCanceled: then all have that are
-// still read.
+// channel received v, unless it is [writer.ErrConsumerGone] or [writer.ErrCanceled]: then all did
+// that are still read.
 func (w *TimeWriter) Broadcast(ctx context.Context, v *Time) error {
 	return broadcastTime(ctx, w.core, v)
 }
 
-// Available returns whether a channel has room for a small record, or with −1 all channels have. It
+// Available returns whether a channel has room for a small record, or with -1 all channels have. It
 // is a hint: TryEmit knows. It never waits.
 func (w *TimeWriter) Available(channel int) bool {
 	return w.core.Available(channel)
 }
 
 // Ready makes everything written readable, and returns a channel to select on. It is closed when it
-// is worth trying what TryEmit has refused, or with −1 when all channels have room. It is for one
+// is worth trying what TryEmit has refused, or with -1 when all channels have room. It is for one
 // wait.
 func (w *TimeWriter) Ready(channel int) <-chan struct{} {
 	return w.core.Ready(channel)
@@ -1492,8 +1522,8 @@ func (w *TimeWriter) Flush() error {
 }
 
 // Watermark tells the readers of all channels that no record with an event time of t or before
-// follows. Microseconds count, and one that is not higher than the last changes nothing. It never
-// waits.
+// follows. T is truncated to microseconds; one that is not higher than the last changes nothing. It
+// never waits.
 func (w *TimeWriter) Watermark(t time.Time) error {
 	return w.core.Watermark(t)
 }
@@ -1539,7 +1569,7 @@ func (w *TimeWriter) Core() *writer.Core {
 	return w.core
 }
 
-// choose returns the channel of v. It is −1 if the user's function failed; OutOfRange of the core
+// choose returns the channel of v. It is -1 if the user's function failed; OutOfRange of the core
 // then says how.
 func (w *TimeWriter) choose(v *Time) (channel int) {
 	defer w.core.CatchPanic(&channel)
@@ -1567,7 +1597,7 @@ func NewTimeReader(g *gate.Gate, opts ...gate.Option) (*TimeReader, error) {
 // ended, and false with an error if a producer has failed, the bytes are damaged, or ctx is done
 // while Next waits. After an error of ctx it may be called again; other errors stay.
 //
-// What v holds is reused, and v owns everything it refers to afterwards.
+// V owns everything it refers to afterwards.
 func (r *TimeReader) Next(ctx context.Context, v *Time) (bool, error) {
 	src, ok := r.core.Frame()
 	if !ok {
@@ -1586,10 +1616,14 @@ func (r *TimeReader) Next(ctx context.Context, v *Time) (bool, error) {
 // NextBatch reads records into dst and returns how many. It waits for the first one like Next, and
 // not for others: it ends early when there is none to be read without waiting, and before anything
 // that a handler is to be told. An error comes with no records; what Next would return after some
-// comes with the next call. When every channel has ended it returns 0 and a nil error.
+// comes with the next call. When every channel has ended it returns 0 and a nil error. If dst is
+// empty the error is [gate.ErrEmptyBatch].
 //
-// What the records of dst hold is reused, and they own everything they refer to afterwards.
+// They own everything they refer to afterwards.
 func (r *TimeReader) NextBatch(ctx context.Context, dst []Time) (int, error) {
+	if len(dst) == 0 {
+		return 0, gate.ErrEmptyBatch
+	}
 	for i := range dst {
 		v := &dst[i]
 		src, ok := r.core.Frame()
@@ -1687,7 +1721,7 @@ func (r *TimeReader) Core() *gate.Core {
 	return r.core
 }
 
-// Close ends reading. Producers that have not finished fail with partition.ErrConsumerGone. Further
+// Close ends reading. Producers that have not finished fail with [writer.ErrConsumerGone]. Further
 // calls do nothing.
 func (r *TimeReader) Close() error {
 	return r.core.Close()
@@ -1748,13 +1782,17 @@ func (AliasesSerializer) Size(v *Aliases) int {
 	return n
 }
 
-// Append appends v to dst and returns the extended slice. The error is always nil.
+// Append appends v to dst and returns the extended slice. The error is [wire.ErrLimit] for more
+// than 2³¹−1 bytes, which no stream takes; otherwise it is nil.
 func (s AliasesSerializer) Append(dst []byte, v *Aliases) ([]byte, error) {
 	n, err := s.Put(dst[len(dst):cap(dst)], v)
 	if err == nil {
 		return dst[:len(dst)+n], nil
 	}
-	grown := slices.Grow(dst, s.Size(v))
+	grown, err := wire.Grow(dst, s.Size(v))
+	if err != nil {
+		return dst, err
+	}
 	n, err = s.Put(grown[len(dst):cap(grown)], v)
 	if err != nil {
 		return dst, err
@@ -1766,7 +1804,7 @@ func (s AliasesSerializer) Append(dst []byte, v *Aliases) ([]byte, error) {
 // if v does not fit into len(dst) bytes; then the contents of dst are unspecified. It does not
 // allocate.
 func (AliasesSerializer) Put(dst []byte, v *Aliases) (int, error) {
-	if len(dst) < 1 {
+	if len(dst) == 0 {
 		return 0, wire.ErrShort
 	}
 	var bits byte
@@ -1829,11 +1867,11 @@ func (AliasesSerializer) Put(dst []byte, v *Aliases) (int, error) {
 		if len(dst)-i < 1 {
 			return 0, wire.ErrShort
 		}
-		var bits2 byte
+		var moreBits byte
 		if v.List[j].Alias != nil {
-			bits2 |= 0x01
+			moreBits |= 0x01
 		}
-		dst[i] = bits2
+		dst[i] = moreBits
 		i++
 		if v.List[j].Alias != nil {
 			n, err = putBase(dst[i:], v.List[j].Alias)
@@ -1847,7 +1885,7 @@ func (AliasesSerializer) Put(dst []byte, v *Aliases) (int, error) {
 }
 
 // Consume reads one Aliases from the start of src into v and returns how many bytes it took, under
-// the default limits. See AliasesSerializer.ConsumeLimits.
+// the default limits. See [AliasesSerializer.ConsumeLimits].
 func (s AliasesSerializer) Consume(src []byte, v *Aliases) (int, error) {
 	return s.ConsumeLimits(src, v, record.Limits{})
 }
@@ -1856,60 +1894,71 @@ func (s AliasesSerializer) Consume(src []byte, v *Aliases) (int, error) {
 // It never panics; an error names the field and the offset, and leaves the contents of v
 // unspecified. Everything that v refers to afterwards is its own, and src may be reused.
 //
-// Slices and maps of v are reused where they are large enough, so v must not share them. Pointers
-// are set to new values. The strings in the fields of one record share one allocation: keeping one
-// keeps the memory of all.
+// Slices of v are reused where they are large enough, so v must not share them. Pointers are set to
+// new values. The strings of a record are parts of copies of it of up to 1 KiB, or of one longer
+// string: keeping one keeps the memory of such a copy.
 func (AliasesSerializer) ConsumeLimits(src []byte, v *Aliases, limits record.Limits) (int, error) {
 	budget := limits.Budget()
+	text := wire.NewCopies(src)
 	if len(src) < 10 {
 		return 0, wire.FieldError("Number", 0, wire.ErrTruncated)
 	}
 	bits := src[0]
 	if bits > 0x03 {
-		return 0, wire.FieldError("Number", 0, wire.ErrCorrupt)
+		return 0, &wire.Error{Err: &wire.PresenceError{Bits: bits, Fields: 2}}
 	}
-	bits2 := src[1]
-	if bits2 > 0x01 {
-		return 0, wire.FieldError("Alias.Deleted", 1, wire.ErrCorrupt)
+	aliasBits := src[1]
+	if aliasBits > 0x01 {
+		return 0, wire.FieldError("Alias", 1, &wire.PresenceError{Bits: aliasBits, Fields: 1})
 	}
-	v.Alias.Deleted = bits2&0x01 != 0
+	v.Alias.Deleted = aliasBits&0x01 != 0
 	v.Alias.ID = binary.LittleEndian.Uint64(src[2:])
-	aliasName, n := wire.Span(src[10:])
+	aliasName, n := text.String(src[10:])
 	if n <= 0 {
 		return 0, wire.FieldError("Alias.Name", 10, wire.UvarintError(n))
 	}
 	i := 10 + n
+	v.Alias.Name = aliasName
 	if bits&0x01 != 0 {
+		if len(src)-i < 4 {
+			return 0, wire.FieldError("Number", i, wire.ErrTruncated)
+		}
 		if err := budget.Charge(1, 4); err != nil {
 			return 0, wire.FieldError("Number", i, err)
 		}
 		number := new(int32)
-		if len(src)-i < 4 {
-			return 0, wire.FieldError("Number", i, wire.ErrTruncated)
-		}
 		*number = int32(binary.LittleEndian.Uint32(src[i:]))
 		v.Number = number
 		i += 4
 	} else {
 		v.Number = nil
 	}
-	names, n, err := wire.Strings(src[i:], v.Names, &budget)
+	names, n, err := wire.Slice(src[i:], v.Names, 1, 16, &budget) // least bytes and memory of an element
 	if err != nil {
 		return 0, wire.FieldError("Names", i, err)
 	}
 	i += n
+	for j := range names {
+		s, m := text.String(src[i:])
+		if m <= 0 {
+			return 0, wire.FieldError("Names", 0, wire.IndexError(j, i, wire.UvarintError(m)))
+		}
+		i += m
+		names[j] = s
+	}
 	v.Names = names
-	unitName, n := wire.Span(src[i:])
+	unitName, n := text.String(src[i:])
 	if n <= 0 {
 		return 0, wire.FieldError("Unit.Name", i, wire.UvarintError(n))
 	}
 	i += n
+	v.Unit.Name = unitName
 	if bits&0x02 != 0 {
 		if err = budget.Charge(1, 32); err != nil {
 			return 0, wire.FieldError("Pairs", i, err)
 		}
 		pairs := new(Pair[string])
-		n, err = consumePairString(src[i:], pairs)
+		n, err = consumePairString(src[i:], pairs, &text)
 		if err != nil {
 			return 0, wire.FieldError("Pairs", i, err)
 		}
@@ -1925,7 +1974,7 @@ func (AliasesSerializer) ConsumeLimits(src []byte, v *Aliases, limits record.Lim
 	v.Of.B = int16(binary.LittleEndian.Uint16(src[i+2:]))
 	v.byte = src[i+4]
 	v.rune = int32(binary.LittleEndian.Uint32(src[i+5:]))
-	list, n, err := wire.Slice(src[i+9:], v.List, 1, 8, &budget)
+	list, n, err := wire.Slice(src[i+9:], v.List, 1, 8, &budget) // least bytes and memory of an element
 	if err != nil {
 		return 0, wire.FieldError("List", i+9, err)
 	}
@@ -1934,17 +1983,17 @@ func (AliasesSerializer) ConsumeLimits(src []byte, v *Aliases, limits record.Lim
 		if len(src)-i < 1 {
 			return 0, wire.FieldError("List", 0, wire.IndexError(j, 0, wire.FieldError("Alias", i, wire.ErrTruncated)))
 		}
-		bits3 := src[i]
-		if bits3 > 0x01 {
-			return 0, wire.FieldError("List", 0, wire.IndexError(j, 0, wire.FieldError("Alias", i, wire.ErrCorrupt)))
+		moreBits := src[i]
+		if moreBits > 0x01 {
+			return 0, wire.FieldError("List", 0, wire.IndexError(j, i, &wire.PresenceError{Bits: moreBits, Fields: 1}))
 		}
 		i++
-		if bits3&0x01 != 0 {
+		if moreBits&0x01 != 0 {
 			if err = budget.Charge(1, 32); err != nil {
 				return 0, wire.FieldError("List", 0, wire.IndexError(j, 0, wire.FieldError("Alias", i, err)))
 			}
 			alias := new(Base)
-			n, err = consumeBase(src[i:], alias)
+			n, err = consumeBase(src[i:], alias, &text)
 			if err != nil {
 				return 0, wire.FieldError("List", 0, wire.IndexError(j, 0, wire.FieldError("Alias", i, err)))
 			}
@@ -1955,9 +2004,6 @@ func (AliasesSerializer) ConsumeLimits(src []byte, v *Aliases, limits record.Lim
 		}
 	}
 	v.List = list
-	text := wire.NewText(len(aliasName) + len(unitName))
-	v.Alias.Name = text.Take(aliasName)
-	v.Unit.Name = text.Take(unitName)
 	if err = limits.CheckSize(i); err != nil {
 		return 0, err
 	}
@@ -1974,7 +2020,7 @@ func (AliasesSerializer) Schema() record.Schema {
 	}
 }
 
-// emitAliases is the way of a record that does not fit into the open block of its channel.
+// emitAliases writes a record that does not fit into the open block of its channel.
 func emitAliases(ctx context.Context, core *writer.Core, channel int, v *Aliases) error {
 	var s AliasesSerializer
 	dst, err := core.Room(ctx, channel, s.Size(v))
@@ -1988,7 +2034,7 @@ func emitAliases(ctx context.Context, core *writer.Core, channel int, v *Aliases
 	return core.Place(channel, n)
 }
 
-// tryEmitAliases is emitAliases without waiting. It returns the channel if that is full, and −1
+// tryEmitAliases is emitAliases without waiting. It returns the channel if that is full, and -1
 // otherwise.
 func tryEmitAliases(core *writer.Core, channel int, v *Aliases) (int, error) {
 	var s AliasesSerializer
@@ -2006,7 +2052,7 @@ func tryEmitAliases(core *writer.Core, channel int, v *Aliases) (int, error) {
 	return -1, core.Place(channel, n)
 }
 
-// broadcastAliases is the way of a record that goes to every channel. It is put once.
+// broadcastAliases writes a record to every channel. It is encoded once.
 func broadcastAliases(ctx context.Context, core *writer.Core, v *Aliases) error {
 	var s AliasesSerializer
 	dst, err := core.RoomAll(ctx, s.Size(v))
@@ -2036,13 +2082,14 @@ func NewAliasesWriter(out writer.Output, opts ...writer.Option) (*AliasesWriter,
 	if err != nil {
 		return nil, err
 	}
-	if err = sel.Setup(out.Topology()); err != nil {
+	if err = writer.SetUp(sel, out); err != nil {
 		return nil, err
 	}
 	core, err := writer.NewCore(out, writer.Spec{
-		Record:    "Aliases",
-		Schema:    AliasesSerializer{}.Schema(),
-		Selection: sel.Kind(),
+		Record:        "Aliases",
+		Schema:        AliasesSerializer{}.Schema(),
+		Selection:     sel.Kind(),
+		TakesSelector: true,
 	}, opts...)
 	if err != nil {
 		return nil, err
@@ -2051,9 +2098,10 @@ func NewAliasesWriter(out writer.Output, opts ...writer.Option) (*AliasesWriter,
 }
 
 // Emit writes v, which is the caller's again when Emit returns. It waits for memory and for a full
-// channel until ctx is done. The error is nil if and only if v was accepted; only an error that is
-// [writer.ErrConsumerGone] or ErrCanceled may also come with an accepted record, which then nobody
-// may read.
+// channel until ctx is done. A nil error means that v was accepted. Any other error means that it
+// was not, except [writer.ErrConsumerGone] and [writer.ErrCanceled], after which it may have been,
+// and nobody may read it. The others are ctx's error, [writer.ErrClosed], a
+// [*writer.RecordTooLargeError], a [*writer.SelectorError], and [writer.ErrChannel].
 func (w *AliasesWriter) Emit(ctx context.Context, v *Aliases) error {
 	channel := w.choose(v)
 	if uint(channel) >= uint(w.channels) {
@@ -2073,7 +2121,8 @@ func (w *AliasesWriter) Emit(ctx context.Context, v *Aliases) error {
 
 // EmitBatch writes the records of batch one after the other like Emit, but tells their readers only
 // at the end, or when it has to wait. It returns how many were accepted: all of them, or those
-// before the one that the error is about.
+// before the one that the error is about. An error that comes with all of them is
+// [writer.ErrConsumerGone] or [writer.ErrCanceled], found when their readers were told.
 func (w *AliasesWriter) EmitBatch(ctx context.Context, batch []Aliases) (int, error) {
 	for i := range batch {
 		v := &batch[i]
@@ -2097,7 +2146,7 @@ func (w *AliasesWriter) EmitBatch(ctx context.Context, batch []Aliases) (int, er
 	return w.core.EndBatch(len(batch), nil)
 }
 
-// TryEmit is Emit without waiting. It returns −1 if v was written or there is an error, and
+// TryEmit is Emit without waiting. It returns -1 if v was written or there is an error, and
 // otherwise the channel that has no room for it, to be passed to Ready; then nothing of v was
 // written. Another call chooses a channel again.
 func (w *AliasesWriter) TryEmit(v *Aliases) (full int, err error) {
@@ -2107,7 +2156,7 @@ func (w *AliasesWriter) TryEmit(v *Aliases) (full int, err error) {
 	}
 	b := w.core.Builder(channel)
 	if dst, ok := b.Tail(); ok {
-		if n, unfit := (AliasesSerializer{}).Put(dst, v); unfit == nil {
+		if n, putErr := (AliasesSerializer{}).Put(dst, v); putErr == nil {
 			if b.Commit(n) {
 				return -1, nil
 			}
@@ -2118,20 +2167,20 @@ func (w *AliasesWriter) TryEmit(v *Aliases) (full int, err error) {
 }
 
 // Broadcast writes v to every channel, whatever the selection. It waits like Emit. With an error no
-// channel has got v, unless it is [writer.ErrConsumerGone] or ErrCanceled: then all have that are
-// still read.
+// channel received v, unless it is [writer.ErrConsumerGone] or [writer.ErrCanceled]: then all did
+// that are still read.
 func (w *AliasesWriter) Broadcast(ctx context.Context, v *Aliases) error {
 	return broadcastAliases(ctx, w.core, v)
 }
 
-// Available returns whether a channel has room for a small record, or with −1 all channels have. It
+// Available returns whether a channel has room for a small record, or with -1 all channels have. It
 // is a hint: TryEmit knows. It never waits.
 func (w *AliasesWriter) Available(channel int) bool {
 	return w.core.Available(channel)
 }
 
 // Ready makes everything written readable, and returns a channel to select on. It is closed when it
-// is worth trying what TryEmit has refused, or with −1 when all channels have room. It is for one
+// is worth trying what TryEmit has refused, or with -1 when all channels have room. It is for one
 // wait.
 func (w *AliasesWriter) Ready(channel int) <-chan struct{} {
 	return w.core.Ready(channel)
@@ -2143,8 +2192,8 @@ func (w *AliasesWriter) Flush() error {
 }
 
 // Watermark tells the readers of all channels that no record with an event time of t or before
-// follows. Microseconds count, and one that is not higher than the last changes nothing. It never
-// waits.
+// follows. T is truncated to microseconds; one that is not higher than the last changes nothing. It
+// never waits.
 func (w *AliasesWriter) Watermark(t time.Time) error {
 	return w.core.Watermark(t)
 }
@@ -2190,7 +2239,7 @@ func (w *AliasesWriter) Core() *writer.Core {
 	return w.core
 }
 
-// choose returns the channel of v. It is −1 if the user's function failed; OutOfRange of the core
+// choose returns the channel of v. It is -1 if the user's function failed; OutOfRange of the core
 // then says how.
 func (w *AliasesWriter) choose(v *Aliases) (channel int) {
 	defer w.core.CatchPanic(&channel)
@@ -2221,9 +2270,10 @@ func NewAliasesByIDWriter(out writer.Output, opts ...writer.Option) (*AliasesByI
 }
 
 // Emit writes v, which is the caller's again when Emit returns. It waits for memory and for a full
-// channel until ctx is done. The error is nil if and only if v was accepted; only an error that is
-// [writer.ErrConsumerGone] or ErrCanceled may also come with an accepted record, which then nobody
-// may read.
+// channel until ctx is done. A nil error means that v was accepted. Any other error means that it
+// was not, except [writer.ErrConsumerGone] and [writer.ErrCanceled], after which it may have been,
+// and nobody may read it. The others are ctx's error, [writer.ErrClosed], and a
+// [*writer.RecordTooLargeError].
 func (w *AliasesByIDWriter) Emit(ctx context.Context, v *Aliases) error {
 	channel := selector.Scale(selector.Hash64(v.Alias.ID), w.channels)
 	b := w.core.Builder(channel)
@@ -2240,7 +2290,8 @@ func (w *AliasesByIDWriter) Emit(ctx context.Context, v *Aliases) error {
 
 // EmitBatch writes the records of batch one after the other like Emit, but tells their readers only
 // at the end, or when it has to wait. It returns how many were accepted: all of them, or those
-// before the one that the error is about.
+// before the one that the error is about. An error that comes with all of them is
+// [writer.ErrConsumerGone] or [writer.ErrCanceled], found when their readers were told.
 func (w *AliasesByIDWriter) EmitBatch(ctx context.Context, batch []Aliases) (int, error) {
 	for i := range batch {
 		v := &batch[i]
@@ -2261,14 +2312,14 @@ func (w *AliasesByIDWriter) EmitBatch(ctx context.Context, batch []Aliases) (int
 	return w.core.EndBatch(len(batch), nil)
 }
 
-// TryEmit is Emit without waiting. It returns −1 if v was written or there is an error, and
+// TryEmit is Emit without waiting. It returns -1 if v was written or there is an error, and
 // otherwise the channel that has no room for it, to be passed to Ready; then nothing of v was
 // written. Another call chooses a channel again.
 func (w *AliasesByIDWriter) TryEmit(v *Aliases) (full int, err error) {
 	channel := selector.Scale(selector.Hash64(v.Alias.ID), w.channels)
 	b := w.core.Builder(channel)
 	if dst, ok := b.Tail(); ok {
-		if n, unfit := (AliasesSerializer{}).Put(dst, v); unfit == nil {
+		if n, putErr := (AliasesSerializer{}).Put(dst, v); putErr == nil {
 			if b.Commit(n) {
 				return -1, nil
 			}
@@ -2279,20 +2330,20 @@ func (w *AliasesByIDWriter) TryEmit(v *Aliases) (full int, err error) {
 }
 
 // Broadcast writes v to every channel, whatever the selection. It waits like Emit. With an error no
-// channel has got v, unless it is [writer.ErrConsumerGone] or ErrCanceled: then all have that are
-// still read.
+// channel received v, unless it is [writer.ErrConsumerGone] or [writer.ErrCanceled]: then all did
+// that are still read.
 func (w *AliasesByIDWriter) Broadcast(ctx context.Context, v *Aliases) error {
 	return broadcastAliases(ctx, w.core, v)
 }
 
-// Available returns whether a channel has room for a small record, or with −1 all channels have. It
+// Available returns whether a channel has room for a small record, or with -1 all channels have. It
 // is a hint: TryEmit knows. It never waits.
 func (w *AliasesByIDWriter) Available(channel int) bool {
 	return w.core.Available(channel)
 }
 
 // Ready makes everything written readable, and returns a channel to select on. It is closed when it
-// is worth trying what TryEmit has refused, or with −1 when all channels have room. It is for one
+// is worth trying what TryEmit has refused, or with -1 when all channels have room. It is for one
 // wait.
 func (w *AliasesByIDWriter) Ready(channel int) <-chan struct{} {
 	return w.core.Ready(channel)
@@ -2304,8 +2355,8 @@ func (w *AliasesByIDWriter) Flush() error {
 }
 
 // Watermark tells the readers of all channels that no record with an event time of t or before
-// follows. Microseconds count, and one that is not higher than the last changes nothing. It never
-// waits.
+// follows. T is truncated to microseconds; one that is not higher than the last changes nothing. It
+// never waits.
 func (w *AliasesByIDWriter) Watermark(t time.Time) error {
 	return w.core.Watermark(t)
 }
@@ -2372,7 +2423,7 @@ func NewAliasesReader(g *gate.Gate, opts ...gate.Option) (*AliasesReader, error)
 // ended, and false with an error if a producer has failed, the bytes are damaged, or ctx is done
 // while Next waits. After an error of ctx it may be called again; other errors stay.
 //
-// What v holds is reused, and v owns everything it refers to afterwards.
+// Slices of v are reused, and v owns everything it refers to afterwards.
 func (r *AliasesReader) Next(ctx context.Context, v *Aliases) (bool, error) {
 	src, ok := r.core.Frame()
 	if !ok {
@@ -2391,10 +2442,14 @@ func (r *AliasesReader) Next(ctx context.Context, v *Aliases) (bool, error) {
 // NextBatch reads records into dst and returns how many. It waits for the first one like Next, and
 // not for others: it ends early when there is none to be read without waiting, and before anything
 // that a handler is to be told. An error comes with no records; what Next would return after some
-// comes with the next call. When every channel has ended it returns 0 and a nil error.
+// comes with the next call. When every channel has ended it returns 0 and a nil error. If dst is
+// empty the error is [gate.ErrEmptyBatch].
 //
-// What the records of dst hold is reused, and they own everything they refer to afterwards.
+// Slices of the records of dst are reused, and they own everything they refer to afterwards.
 func (r *AliasesReader) NextBatch(ctx context.Context, dst []Aliases) (int, error) {
+	if len(dst) == 0 {
+		return 0, gate.ErrEmptyBatch
+	}
 	for i := range dst {
 		v := &dst[i]
 		src, ok := r.core.Frame()
@@ -2492,7 +2547,7 @@ func (r *AliasesReader) Core() *gate.Core {
 	return r.core
 }
 
-// Close ends reading. Producers that have not finished fail with partition.ErrConsumerGone. Further
+// Close ends reading. Producers that have not finished fail with [writer.ErrConsumerGone]. Further
 // calls do nothing.
 func (r *AliasesReader) Close() error {
 	return r.core.Close()
@@ -2533,22 +2588,22 @@ func putBase(dst []byte, v *Base) (int, error) {
 }
 
 // consumeBase reads v from the start of src.
-func consumeBase(src []byte, v *Base) (int, error) {
+func consumeBase(src []byte, v *Base, text *wire.Copies) (int, error) {
 	if len(src) < 9 {
 		return 0, wire.FieldError("Deleted", 0, wire.ErrTruncated)
 	}
 	bits := src[0]
 	if bits > 0x01 {
-		return 0, wire.FieldError("Deleted", 0, wire.ErrCorrupt)
+		return 0, &wire.Error{Err: &wire.PresenceError{Bits: bits, Fields: 1}}
 	}
 	v.Deleted = bits&0x01 != 0
 	v.ID = binary.LittleEndian.Uint64(src[1:])
-	name, n := wire.Span(src[9:])
+	name, n := text.String(src[9:])
 	if n <= 0 {
 		return 0, wire.FieldError("Name", 9, wire.UvarintError(n))
 	}
 	i := 9 + n
-	v.Name = string(name)
+	v.Name = name
 	return i, nil
 }
 
@@ -2563,7 +2618,7 @@ func sizeExtra(v *Extra) int {
 
 // putExtra writes v to the start of dst.
 func putExtra(dst []byte, v *Extra) (int, error) {
-	if len(dst) < 1 {
+	if len(dst) == 0 {
 		return 0, wire.ErrShort
 	}
 	var bits byte
@@ -2592,47 +2647,46 @@ func putExtra(dst []byte, v *Extra) (int, error) {
 }
 
 // consumeExtra reads v from the start of src.
-func consumeExtra(src []byte, v *Extra, budget *wire.Budget) (int, error) {
+func consumeExtra(src []byte, v *Extra, budget *wire.Budget, text *wire.Copies) (int, error) {
 	if len(src) < 10 {
 		return 0, wire.FieldError("inner", 0, wire.ErrTruncated)
 	}
 	bits := src[0]
 	if bits > 0x01 {
-		return 0, wire.FieldError("inner", 0, wire.ErrCorrupt)
+		return 0, &wire.Error{Err: &wire.PresenceError{Bits: bits, Fields: 1}}
 	}
-	bits2 := src[1]
-	if bits2 > 0x01 {
-		return 0, wire.FieldError("Base.Deleted", 1, wire.ErrCorrupt)
+	baseBits := src[1]
+	if baseBits > 0x01 {
+		return 0, wire.FieldError("Base", 1, &wire.PresenceError{Bits: baseBits, Fields: 1})
 	}
-	v.Base.Deleted = bits2&0x01 != 0
+	v.Base.Deleted = baseBits&0x01 != 0
 	v.Base.ID = binary.LittleEndian.Uint64(src[2:])
-	baseName, n := wire.Span(src[10:])
+	baseName, n := text.String(src[10:])
 	if n <= 0 {
 		return 0, wire.FieldError("Base.Name", 10, wire.UvarintError(n))
 	}
 	i := 10 + n
+	v.Base.Name = baseName
 	if bits&0x01 != 0 {
+		if len(src)-i < 2 {
+			return 0, wire.FieldError("inner", i, wire.ErrTruncated)
+		}
 		if err := budget.Charge(1, 2); err != nil {
 			return 0, wire.FieldError("inner", i, err)
 		}
 		innerValue := new(inner)
-		if len(src)-i < 2 {
-			return 0, wire.FieldError("inner", i, wire.ErrTruncated)
-		}
 		innerValue.Depth = int16(binary.LittleEndian.Uint16(src[i:]))
 		v.inner = innerValue
 		i += 2
 	} else {
 		v.inner = nil
 	}
-	note, n := wire.Span(src[i:])
+	note, n := text.String(src[i:])
 	if n <= 0 {
 		return 0, wire.FieldError("Note", i, wire.UvarintError(n))
 	}
 	i += n
-	text := wire.NewText(len(baseName) + len(note))
-	v.Base.Name = text.Take(baseName)
-	v.Note = text.Take(note)
+	v.Note = note
 	return i, nil
 }
 
@@ -2657,20 +2711,19 @@ func putPairString(dst []byte, v *Pair[string]) (int, error) {
 }
 
 // consumePairString reads v from the start of src.
-func consumePairString(src []byte, v *Pair[string]) (int, error) {
-	a, n := wire.Span(src)
+func consumePairString(src []byte, v *Pair[string], text *wire.Copies) (int, error) {
+	a, n := text.String(src)
 	if n <= 0 {
 		return 0, wire.FieldError("A", 0, wire.UvarintError(n))
 	}
 	i := n
-	b, n := wire.Span(src[i:])
+	v.A = a
+	b, n := text.String(src[i:])
 	if n <= 0 {
 		return 0, wire.FieldError("B", i, wire.UvarintError(n))
 	}
 	i += n
-	text := wire.NewText(len(a) + len(b))
-	v.A = text.Take(a)
-	v.B = text.Take(b)
+	v.B = b
 	return i, nil
 }
 

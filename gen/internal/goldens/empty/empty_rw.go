@@ -139,7 +139,7 @@ func (VoidSerializer) Schema() record.Schema {
 	}
 }
 
-// emitVoid is the way of a record that does not fit into the open block of its channel.
+// emitVoid writes a record that does not fit into the open block of its channel.
 func emitVoid(ctx context.Context, core *writer.Core, channel int, v *Void) error {
 	var s VoidSerializer
 	dst, err := core.Room(ctx, channel, s.Size(v))
@@ -153,7 +153,7 @@ func emitVoid(ctx context.Context, core *writer.Core, channel int, v *Void) erro
 	return core.Place(channel, n)
 }
 
-// tryEmitVoid is emitVoid without waiting. It returns the channel if that is full, and −1
+// tryEmitVoid is emitVoid without waiting. It returns the channel if that is full, and -1
 // otherwise.
 func tryEmitVoid(core *writer.Core, channel int, v *Void) (int, error) {
 	var s VoidSerializer
@@ -171,7 +171,7 @@ func tryEmitVoid(core *writer.Core, channel int, v *Void) (int, error) {
 	return -1, core.Place(channel, n)
 }
 
-// broadcastVoid is the way of a record that goes to every channel. It is put once.
+// broadcastVoid writes a record to every channel. It is encoded once.
 func broadcastVoid(ctx context.Context, core *writer.Core, v *Void) error {
 	var s VoidSerializer
 	dst, err := core.RoomAll(ctx, s.Size(v))
@@ -201,13 +201,14 @@ func NewVoidWriter(out writer.Output, opts ...writer.Option) (*VoidWriter, error
 	if err != nil {
 		return nil, err
 	}
-	if err = sel.Setup(out.Topology()); err != nil {
+	if err = writer.SetUp(sel, out); err != nil {
 		return nil, err
 	}
 	core, err := writer.NewCore(out, writer.Spec{
-		Record:    "Void",
-		Schema:    VoidSerializer{}.Schema(),
-		Selection: sel.Kind(),
+		Record:        "Void",
+		Schema:        VoidSerializer{}.Schema(),
+		Selection:     sel.Kind(),
+		TakesSelector: true,
 	}, opts...)
 	if err != nil {
 		return nil, err
@@ -216,9 +217,10 @@ func NewVoidWriter(out writer.Output, opts ...writer.Option) (*VoidWriter, error
 }
 
 // Emit writes v, which is the caller's again when Emit returns. It waits for memory and for a full
-// channel until ctx is done. The error is nil if and only if v was accepted; only an error that is
-// [writer.ErrConsumerGone] or ErrCanceled may also come with an accepted record, which then nobody
-// may read.
+// channel until ctx is done. A nil error means that v was accepted. Any other error means that it
+// was not, except [writer.ErrConsumerGone] and [writer.ErrCanceled], after which it may have been,
+// and nobody may read it. The others are ctx's error, [writer.ErrClosed], a
+// [*writer.RecordTooLargeError], a [*writer.SelectorError], and [writer.ErrChannel].
 func (w *VoidWriter) Emit(ctx context.Context, v *Void) error {
 	channel := w.choose(v)
 	if uint(channel) >= uint(w.channels) {
@@ -238,7 +240,8 @@ func (w *VoidWriter) Emit(ctx context.Context, v *Void) error {
 
 // EmitBatch writes the records of batch one after the other like Emit, but tells their readers only
 // at the end, or when it has to wait. It returns how many were accepted: all of them, or those
-// before the one that the error is about.
+// before the one that the error is about. An error that comes with all of them is
+// [writer.ErrConsumerGone] or [writer.ErrCanceled], found when their readers were told.
 func (w *VoidWriter) EmitBatch(ctx context.Context, batch []Void) (int, error) {
 	for i := range batch {
 		v := &batch[i]
@@ -262,7 +265,7 @@ func (w *VoidWriter) EmitBatch(ctx context.Context, batch []Void) (int, error) {
 	return w.core.EndBatch(len(batch), nil)
 }
 
-// TryEmit is Emit without waiting. It returns −1 if v was written or there is an error, and
+// TryEmit is Emit without waiting. It returns -1 if v was written or there is an error, and
 // otherwise the channel that has no room for it, to be passed to Ready; then nothing of v was
 // written. Another call chooses a channel again.
 func (w *VoidWriter) TryEmit(v *Void) (full int, err error) {
@@ -272,7 +275,7 @@ func (w *VoidWriter) TryEmit(v *Void) (full int, err error) {
 	}
 	b := w.core.Builder(channel)
 	if dst, ok := b.Tail(); ok {
-		if n, unfit := (VoidSerializer{}).Put(dst, v); unfit == nil {
+		if n, putErr := (VoidSerializer{}).Put(dst, v); putErr == nil {
 			if b.Commit(n) {
 				return -1, nil
 			}
@@ -283,20 +286,20 @@ func (w *VoidWriter) TryEmit(v *Void) (full int, err error) {
 }
 
 // Broadcast writes v to every channel, whatever the selection. It waits like Emit. With an error no
-// channel has got v, unless it is [writer.ErrConsumerGone] or ErrCanceled: then all have that are
-// still read.
+// channel received v, unless it is [writer.ErrConsumerGone] or [writer.ErrCanceled]: then all did
+// that are still read.
 func (w *VoidWriter) Broadcast(ctx context.Context, v *Void) error {
 	return broadcastVoid(ctx, w.core, v)
 }
 
-// Available returns whether a channel has room for a small record, or with −1 all channels have. It
+// Available returns whether a channel has room for a small record, or with -1 all channels have. It
 // is a hint: TryEmit knows. It never waits.
 func (w *VoidWriter) Available(channel int) bool {
 	return w.core.Available(channel)
 }
 
 // Ready makes everything written readable, and returns a channel to select on. It is closed when it
-// is worth trying what TryEmit has refused, or with −1 when all channels have room. It is for one
+// is worth trying what TryEmit has refused, or with -1 when all channels have room. It is for one
 // wait.
 func (w *VoidWriter) Ready(channel int) <-chan struct{} {
 	return w.core.Ready(channel)
@@ -308,8 +311,8 @@ func (w *VoidWriter) Flush() error {
 }
 
 // Watermark tells the readers of all channels that no record with an event time of t or before
-// follows. Microseconds count, and one that is not higher than the last changes nothing. It never
-// waits.
+// follows. T is truncated to microseconds; one that is not higher than the last changes nothing. It
+// never waits.
 func (w *VoidWriter) Watermark(t time.Time) error {
 	return w.core.Watermark(t)
 }
@@ -355,7 +358,7 @@ func (w *VoidWriter) Core() *writer.Core {
 	return w.core
 }
 
-// choose returns the channel of v. It is −1 if the user's function failed; OutOfRange of the core
+// choose returns the channel of v. It is -1 if the user's function failed; OutOfRange of the core
 // then says how.
 func (w *VoidWriter) choose(v *Void) (channel int) {
 	defer w.core.CatchPanic(&channel)
@@ -403,8 +406,12 @@ func (r *VoidReader) Next(ctx context.Context, v *Void) (bool, error) {
 // NextBatch reads records into dst and returns how many. It waits for the first one like Next, and
 // not for others: it ends early when there is none to be read without waiting, and before anything
 // that a handler is to be told. An error comes with no records; what Next would return after some
-// comes with the next call. When every channel has ended it returns 0 and a nil error.
+// comes with the next call. When every channel has ended it returns 0 and a nil error. If dst is
+// empty the error is [gate.ErrEmptyBatch].
 func (r *VoidReader) NextBatch(ctx context.Context, dst []Void) (int, error) {
+	if len(dst) == 0 {
+		return 0, gate.ErrEmptyBatch
+	}
 	for i := range dst {
 		v := &dst[i]
 		src := r.core.Fixed(0)
@@ -451,8 +458,8 @@ func (r *VoidReader) TryNext(v *Void) (ok, ended bool, err error) {
 	if len(src) != 0 {
 		return false, false, r.core.Corrupt((VoidSerializer{}).Consume(src, v))
 	}
-	if _, unfit := (VoidSerializer{}).Consume(src, v); unfit != nil {
-		return false, false, r.core.Corrupt(0, unfit)
+	if _, cause := (VoidSerializer{}).Consume(src, v); cause != nil {
+		return false, false, r.core.Corrupt(0, cause)
 	}
 	return true, false, nil
 }
@@ -511,7 +518,7 @@ func (r *VoidReader) Core() *gate.Core {
 	return r.core
 }
 
-// Close ends reading. Producers that have not finished fail with partition.ErrConsumerGone. Further
+// Close ends reading. Producers that have not finished fail with [writer.ErrConsumerGone]. Further
 // calls do nothing.
 func (r *VoidReader) Close() error {
 	return r.core.Close()
@@ -567,13 +574,19 @@ func (ElemsSerializer) Size(v *Elems) int {
 }
 
 // Append appends v to dst and returns the extended slice. The error is [wire.ErrLimit] for more
-// than [wire.MaxEmptyElems] elements of no bytes; then dst is returned as it was.
+// than 2³¹−1 bytes, or what Put refuses; then dst is returned as it was.
 func (s ElemsSerializer) Append(dst []byte, v *Elems) ([]byte, error) {
 	n, err := s.Put(dst[len(dst):cap(dst)], v)
 	if err == nil {
 		return dst[:len(dst)+n], nil
 	}
-	grown := slices.Grow(dst, s.Size(v))
+	if err != wire.ErrShort {
+		return dst, err
+	}
+	grown, err := wire.Grow(dst, s.Size(v))
+	if err != nil {
+		return dst, err
+	}
 	n, err = s.Put(grown[len(dst):cap(grown)], v)
 	if err != nil {
 		return dst, err
@@ -583,9 +596,10 @@ func (s ElemsSerializer) Append(dst []byte, v *Elems) ([]byte, error) {
 
 // Put writes v to the start of dst and returns how many bytes it took. The error is [wire.ErrShort]
 // if v does not fit into len(dst) bytes, and [wire.ErrLimit] for more than [wire.MaxEmptyElems]
-// elements of no bytes; then the contents of dst are unspecified. It does not allocate.
+// elements of no bytes; then the contents of dst are unspecified. It does not allocate unless it
+// fails.
 func (ElemsSerializer) Put(dst []byte, v *Elems) (int, error) {
-	if len(dst) < 1 {
+	if len(dst) == 0 {
 		return 0, wire.ErrShort
 	}
 	var bits byte
@@ -664,7 +678,7 @@ func (ElemsSerializer) Put(dst []byte, v *Elems) (int, error) {
 }
 
 // Consume reads one Elems from the start of src into v and returns how many bytes it took, under
-// the default limits. See ElemsSerializer.ConsumeLimits.
+// the default limits. See [ElemsSerializer.ConsumeLimits].
 func (s ElemsSerializer) Consume(src []byte, v *Elems) (int, error) {
 	return s.ConsumeLimits(src, v, record.Limits{})
 }
@@ -674,23 +688,25 @@ func (s ElemsSerializer) Consume(src []byte, v *Elems) (int, error) {
 // Everything that v refers to afterwards is its own, and src may be reused.
 //
 // Slices and maps of v are reused where they are large enough, so v must not share them. Pointers
-// are set to new values.
+// are set to new values. The strings of a record are parts of copies of it of up to 1 KiB, or of
+// one longer string: keeping one keeps the memory of such a copy.
 func (ElemsSerializer) ConsumeLimits(src []byte, v *Elems, limits record.Limits) (int, error) {
 	budget := limits.Budget()
-	if len(src) < 1 {
+	text := wire.NewCopies(src)
+	if len(src) == 0 {
 		return 0, wire.FieldError("Ptr", 0, wire.ErrTruncated)
 	}
 	bits := src[0]
 	if bits > 0x01 {
-		return 0, wire.FieldError("Ptr", 0, wire.ErrCorrupt)
+		return 0, &wire.Error{Err: &wire.PresenceError{Bits: bits, Fields: 1}}
 	}
-	list, n, err := wire.Slice(src[1:], v.List, 0, 0, &budget)
+	list, n, err := wire.Slice(src[1:], v.List, 0, 0, &budget) // least bytes and memory of an element
 	if err != nil {
 		return 0, wire.FieldError("List", 1, err)
 	}
 	i := 1 + n
 	v.List = list
-	mapMap, size, n, err := wire.Map(src[i:], v.Map, 0, 0, &budget)
+	mapMap, size, n, err := wire.Map(src[i:], v.Map, 0, 0, &budget) // least bytes and memory of an entry
 	if err != nil {
 		return 0, wire.FieldError("Map", i, err)
 	}
@@ -700,7 +716,7 @@ func (ElemsSerializer) ConsumeLimits(src []byte, v *Elems, limits record.Limits)
 		var val struct{}
 		mapMap[key] = val
 		if len(mapMap) == j {
-			return 0, wire.FieldError("Map", 0, wire.IndexError(j, i, wire.ErrCorrupt))
+			return 0, wire.FieldError("Map", 0, wire.IndexError(j, i, wire.ErrDuplicateKey))
 		}
 	}
 	v.Map = mapMap
@@ -713,7 +729,7 @@ func (ElemsSerializer) ConsumeLimits(src []byte, v *Elems, limits record.Limits)
 	} else {
 		v.Ptr = nil
 	}
-	ptrs, n, err := wire.Slice(src[i:], v.Ptrs, 1, 8, &budget)
+	ptrs, n, err := wire.Slice(src[i:], v.Ptrs, 1, 8, &budget) // least bytes and memory of an element
 	if err != nil {
 		return 0, wire.FieldError("Ptrs", i, err)
 	}
@@ -738,44 +754,45 @@ func (ElemsSerializer) ConsumeLimits(src []byte, v *Elems, limits record.Limits)
 		}
 	}
 	v.Ptrs = ptrs
-	keys, keysSize, n, err := wire.Map(src[i:], v.Keys, 1, 32, &budget)
+	keys, keysSize, n, err := wire.Map(src[i:], v.Keys, 1, 32, &budget) // least bytes and memory of an entry
 	if err != nil {
 		return 0, wire.FieldError("Keys", i, err)
 	}
 	i += n
 	for j := range keysSize {
+		start := i
 		var key string
-		s, m := wire.Span(src[i:])
+		s, m := text.String(src[i:])
 		if m <= 0 {
 			return 0, wire.FieldError("Keys", 0, wire.IndexError(j, i, wire.UvarintError(m)))
 		}
 		i += m
-		key = string(s)
+		key = s
 		var val struct{}
 		keys[key] = val
 		if len(keys) == j {
-			return 0, wire.FieldError("Keys", 0, wire.IndexError(j, i, wire.ErrCorrupt))
+			return 0, wire.FieldError("Keys", 0, wire.IndexError(j, start, wire.ErrDuplicateKey))
 		}
 	}
 	v.Keys = keys
-	lists, n, err := wire.Slice(src[i:], v.Lists, 1, 24, &budget)
+	lists, n, err := wire.Slice(src[i:], v.Lists, 1, 24, &budget) // least bytes and memory of an element
 	if err != nil {
 		return 0, wire.FieldError("Lists", i, err)
 	}
 	i += n
 	for j := range lists {
-		s, m, err2 := wire.Slice(src[i:], lists[j], 0, 0, &budget)
-		if err2 != nil {
-			return 0, wire.FieldError("Lists", 0, wire.IndexError(j, i, err2))
+		s, m, cause := wire.Slice(src[i:], lists[j], 0, 0, &budget) // least bytes and memory of an element
+		if cause != nil {
+			return 0, wire.FieldError("Lists", 0, wire.IndexError(j, i, cause))
 		}
 		i += m
 		lists[j] = s
 	}
 	v.Lists = lists
 	for j := range v.Array {
-		s, m, err2 := wire.Slice(src[i:], v.Array[j], 0, 0, &budget)
-		if err2 != nil {
-			return 0, wire.FieldError("Array", 0, wire.IndexError(j, i, err2))
+		s, m, cause := wire.Slice(src[i:], v.Array[j], 0, 0, &budget) // least bytes and memory of an element
+		if cause != nil {
+			return 0, wire.FieldError("Array", 0, wire.IndexError(j, i, cause))
 		}
 		i += m
 		v.Array[j] = s
@@ -795,7 +812,7 @@ func (ElemsSerializer) Schema() record.Schema {
 	}
 }
 
-// emitElems is the way of a record that does not fit into the open block of its channel.
+// emitElems writes a record that does not fit into the open block of its channel.
 func emitElems(ctx context.Context, core *writer.Core, channel int, v *Elems) error {
 	var s ElemsSerializer
 	dst, err := core.Room(ctx, channel, s.Size(v))
@@ -809,7 +826,7 @@ func emitElems(ctx context.Context, core *writer.Core, channel int, v *Elems) er
 	return core.Place(channel, n)
 }
 
-// tryEmitElems is emitElems without waiting. It returns the channel if that is full, and −1
+// tryEmitElems is emitElems without waiting. It returns the channel if that is full, and -1
 // otherwise.
 func tryEmitElems(core *writer.Core, channel int, v *Elems) (int, error) {
 	var s ElemsSerializer
@@ -827,7 +844,7 @@ func tryEmitElems(core *writer.Core, channel int, v *Elems) (int, error) {
 	return -1, core.Place(channel, n)
 }
 
-// broadcastElems is the way of a record that goes to every channel. It is put once.
+// broadcastElems writes a record to every channel. It is encoded once.
 func broadcastElems(ctx context.Context, core *writer.Core, v *Elems) error {
 	var s ElemsSerializer
 	dst, err := core.RoomAll(ctx, s.Size(v))
@@ -857,13 +874,14 @@ func NewElemsWriter(out writer.Output, opts ...writer.Option) (*ElemsWriter, err
 	if err != nil {
 		return nil, err
 	}
-	if err = sel.Setup(out.Topology()); err != nil {
+	if err = writer.SetUp(sel, out); err != nil {
 		return nil, err
 	}
 	core, err := writer.NewCore(out, writer.Spec{
-		Record:    "Elems",
-		Schema:    ElemsSerializer{}.Schema(),
-		Selection: sel.Kind(),
+		Record:        "Elems",
+		Schema:        ElemsSerializer{}.Schema(),
+		Selection:     sel.Kind(),
+		TakesSelector: true,
 	}, opts...)
 	if err != nil {
 		return nil, err
@@ -872,9 +890,11 @@ func NewElemsWriter(out writer.Output, opts ...writer.Option) (*ElemsWriter, err
 }
 
 // Emit writes v, which is the caller's again when Emit returns. It waits for memory and for a full
-// channel until ctx is done. The error is nil if and only if v was accepted; only an error that is
-// [writer.ErrConsumerGone] or ErrCanceled may also come with an accepted record, which then nobody
-// may read.
+// channel until ctx is done. A nil error means that v was accepted. Any other error means that it
+// was not, except [writer.ErrConsumerGone] and [writer.ErrCanceled], after which it may have been,
+// and nobody may read it. The others are ctx's error, [writer.ErrClosed], a
+// [*writer.RecordTooLargeError], a [*writer.SelectorError], [writer.ErrChannel], and those of
+// [ElemsSerializer.Put] for what cannot be written.
 func (w *ElemsWriter) Emit(ctx context.Context, v *Elems) error {
 	channel := w.choose(v)
 	if uint(channel) >= uint(w.channels) {
@@ -882,11 +902,15 @@ func (w *ElemsWriter) Emit(ctx context.Context, v *Elems) error {
 	}
 	b := w.core.Builder(channel)
 	if dst, ok := b.Tail(); ok {
-		if n, err := (ElemsSerializer{}).Put(dst, v); err == nil {
+		n, err := (ElemsSerializer{}).Put(dst, v)
+		if err == nil {
 			if b.Commit(n) {
 				return nil
 			}
 			return w.core.Announce(channel)
+		}
+		if err != wire.ErrShort {
+			return w.core.Undo(channel, err)
 		}
 	}
 	return emitElems(ctx, w.core, channel, v)
@@ -894,7 +918,8 @@ func (w *ElemsWriter) Emit(ctx context.Context, v *Elems) error {
 
 // EmitBatch writes the records of batch one after the other like Emit, but tells their readers only
 // at the end, or when it has to wait. It returns how many were accepted: all of them, or those
-// before the one that the error is about.
+// before the one that the error is about. An error that comes with all of them is
+// [writer.ErrConsumerGone] or [writer.ErrCanceled], found when their readers were told.
 func (w *ElemsWriter) EmitBatch(ctx context.Context, batch []Elems) (int, error) {
 	for i := range batch {
 		v := &batch[i]
@@ -904,11 +929,15 @@ func (w *ElemsWriter) EmitBatch(ctx context.Context, batch []Elems) (int, error)
 		}
 		b := w.core.Builder(channel)
 		if dst, ok := b.Tail(); ok {
-			if n, err := (ElemsSerializer{}).Put(dst, v); err == nil {
+			n, err := (ElemsSerializer{}).Put(dst, v)
+			if err == nil {
 				if b.Append(n) {
 					w.core.Touch(channel)
 				}
 				continue
+			}
+			if err != wire.ErrShort {
+				return w.core.EndBatch(i, w.core.Undo(channel, err))
 			}
 		}
 		if err := emitElems(ctx, w.core, channel, v); err != nil {
@@ -918,7 +947,7 @@ func (w *ElemsWriter) EmitBatch(ctx context.Context, batch []Elems) (int, error)
 	return w.core.EndBatch(len(batch), nil)
 }
 
-// TryEmit is Emit without waiting. It returns −1 if v was written or there is an error, and
+// TryEmit is Emit without waiting. It returns -1 if v was written or there is an error, and
 // otherwise the channel that has no room for it, to be passed to Ready; then nothing of v was
 // written. Another call chooses a channel again.
 func (w *ElemsWriter) TryEmit(v *Elems) (full int, err error) {
@@ -928,31 +957,35 @@ func (w *ElemsWriter) TryEmit(v *Elems) (full int, err error) {
 	}
 	b := w.core.Builder(channel)
 	if dst, ok := b.Tail(); ok {
-		if n, unfit := (ElemsSerializer{}).Put(dst, v); unfit == nil {
+		n, putErr := (ElemsSerializer{}).Put(dst, v)
+		if putErr == nil {
 			if b.Commit(n) {
 				return -1, nil
 			}
 			return -1, w.core.Announce(channel)
+		}
+		if putErr != wire.ErrShort {
+			return -1, w.core.Undo(channel, putErr)
 		}
 	}
 	return tryEmitElems(w.core, channel, v)
 }
 
 // Broadcast writes v to every channel, whatever the selection. It waits like Emit. With an error no
-// channel has got v, unless it is [writer.ErrConsumerGone] or ErrCanceled: then all have that are
-// still read.
+// channel received v, unless it is [writer.ErrConsumerGone] or [writer.ErrCanceled]: then all did
+// that are still read.
 func (w *ElemsWriter) Broadcast(ctx context.Context, v *Elems) error {
 	return broadcastElems(ctx, w.core, v)
 }
 
-// Available returns whether a channel has room for a small record, or with −1 all channels have. It
+// Available returns whether a channel has room for a small record, or with -1 all channels have. It
 // is a hint: TryEmit knows. It never waits.
 func (w *ElemsWriter) Available(channel int) bool {
 	return w.core.Available(channel)
 }
 
 // Ready makes everything written readable, and returns a channel to select on. It is closed when it
-// is worth trying what TryEmit has refused, or with −1 when all channels have room. It is for one
+// is worth trying what TryEmit has refused, or with -1 when all channels have room. It is for one
 // wait.
 func (w *ElemsWriter) Ready(channel int) <-chan struct{} {
 	return w.core.Ready(channel)
@@ -964,8 +997,8 @@ func (w *ElemsWriter) Flush() error {
 }
 
 // Watermark tells the readers of all channels that no record with an event time of t or before
-// follows. Microseconds count, and one that is not higher than the last changes nothing. It never
-// waits.
+// follows. T is truncated to microseconds; one that is not higher than the last changes nothing. It
+// never waits.
 func (w *ElemsWriter) Watermark(t time.Time) error {
 	return w.core.Watermark(t)
 }
@@ -1011,7 +1044,7 @@ func (w *ElemsWriter) Core() *writer.Core {
 	return w.core
 }
 
-// choose returns the channel of v. It is −1 if the user's function failed; OutOfRange of the core
+// choose returns the channel of v. It is -1 if the user's function failed; OutOfRange of the core
 // then says how.
 func (w *ElemsWriter) choose(v *Elems) (channel int) {
 	defer w.core.CatchPanic(&channel)
@@ -1039,7 +1072,7 @@ func NewElemsReader(g *gate.Gate, opts ...gate.Option) (*ElemsReader, error) {
 // ended, and false with an error if a producer has failed, the bytes are damaged, or ctx is done
 // while Next waits. After an error of ctx it may be called again; other errors stay.
 //
-// What v holds is reused, and v owns everything it refers to afterwards.
+// Slices and maps of v are reused, and v owns everything it refers to afterwards.
 func (r *ElemsReader) Next(ctx context.Context, v *Elems) (bool, error) {
 	src, ok := r.core.Frame()
 	if !ok {
@@ -1058,10 +1091,15 @@ func (r *ElemsReader) Next(ctx context.Context, v *Elems) (bool, error) {
 // NextBatch reads records into dst and returns how many. It waits for the first one like Next, and
 // not for others: it ends early when there is none to be read without waiting, and before anything
 // that a handler is to be told. An error comes with no records; what Next would return after some
-// comes with the next call. When every channel has ended it returns 0 and a nil error.
+// comes with the next call. When every channel has ended it returns 0 and a nil error. If dst is
+// empty the error is [gate.ErrEmptyBatch].
 //
-// What the records of dst hold is reused, and they own everything they refer to afterwards.
+// Slices and maps of the records of dst are reused, and they own everything they refer to
+// afterwards.
 func (r *ElemsReader) NextBatch(ctx context.Context, dst []Elems) (int, error) {
+	if len(dst) == 0 {
+		return 0, gate.ErrEmptyBatch
+	}
 	for i := range dst {
 		v := &dst[i]
 		src, ok := r.core.Frame()
@@ -1159,7 +1197,7 @@ func (r *ElemsReader) Core() *gate.Core {
 	return r.core
 }
 
-// Close ends reading. Producers that have not finished fail with partition.ErrConsumerGone. Further
+// Close ends reading. Producers that have not finished fail with [writer.ErrConsumerGone]. Further
 // calls do nothing.
 func (r *ElemsReader) Close() error {
 	return r.core.Close()
@@ -1230,7 +1268,7 @@ func (UnreachedSerializer) Schema() record.Schema {
 	}
 }
 
-// emitUnreached is the way of a record that does not fit into the open block of its channel.
+// emitUnreached writes a record that does not fit into the open block of its channel.
 func emitUnreached(ctx context.Context, core *writer.Core, channel int, v *Unreached) error {
 	var s UnreachedSerializer
 	dst, err := core.Room(ctx, channel, s.Size(v))
@@ -1244,7 +1282,7 @@ func emitUnreached(ctx context.Context, core *writer.Core, channel int, v *Unrea
 	return core.Place(channel, n)
 }
 
-// tryEmitUnreached is emitUnreached without waiting. It returns the channel if that is full, and −1
+// tryEmitUnreached is emitUnreached without waiting. It returns the channel if that is full, and -1
 // otherwise.
 func tryEmitUnreached(core *writer.Core, channel int, v *Unreached) (int, error) {
 	var s UnreachedSerializer
@@ -1262,7 +1300,7 @@ func tryEmitUnreached(core *writer.Core, channel int, v *Unreached) (int, error)
 	return -1, core.Place(channel, n)
 }
 
-// broadcastUnreached is the way of a record that goes to every channel. It is put once.
+// broadcastUnreached writes a record to every channel. It is encoded once.
 func broadcastUnreached(ctx context.Context, core *writer.Core, v *Unreached) error {
 	var s UnreachedSerializer
 	dst, err := core.RoomAll(ctx, s.Size(v))
@@ -1292,13 +1330,14 @@ func NewUnreachedWriter(out writer.Output, opts ...writer.Option) (*UnreachedWri
 	if err != nil {
 		return nil, err
 	}
-	if err = sel.Setup(out.Topology()); err != nil {
+	if err = writer.SetUp(sel, out); err != nil {
 		return nil, err
 	}
 	core, err := writer.NewCore(out, writer.Spec{
-		Record:    "Unreached",
-		Schema:    UnreachedSerializer{}.Schema(),
-		Selection: sel.Kind(),
+		Record:        "Unreached",
+		Schema:        UnreachedSerializer{}.Schema(),
+		Selection:     sel.Kind(),
+		TakesSelector: true,
 	}, opts...)
 	if err != nil {
 		return nil, err
@@ -1307,9 +1346,10 @@ func NewUnreachedWriter(out writer.Output, opts ...writer.Option) (*UnreachedWri
 }
 
 // Emit writes v, which is the caller's again when Emit returns. It waits for memory and for a full
-// channel until ctx is done. The error is nil if and only if v was accepted; only an error that is
-// [writer.ErrConsumerGone] or ErrCanceled may also come with an accepted record, which then nobody
-// may read.
+// channel until ctx is done. A nil error means that v was accepted. Any other error means that it
+// was not, except [writer.ErrConsumerGone] and [writer.ErrCanceled], after which it may have been,
+// and nobody may read it. The others are ctx's error, [writer.ErrClosed], a
+// [*writer.RecordTooLargeError], a [*writer.SelectorError], and [writer.ErrChannel].
 func (w *UnreachedWriter) Emit(ctx context.Context, v *Unreached) error {
 	channel := w.choose(v)
 	if uint(channel) >= uint(w.channels) {
@@ -1329,7 +1369,8 @@ func (w *UnreachedWriter) Emit(ctx context.Context, v *Unreached) error {
 
 // EmitBatch writes the records of batch one after the other like Emit, but tells their readers only
 // at the end, or when it has to wait. It returns how many were accepted: all of them, or those
-// before the one that the error is about.
+// before the one that the error is about. An error that comes with all of them is
+// [writer.ErrConsumerGone] or [writer.ErrCanceled], found when their readers were told.
 func (w *UnreachedWriter) EmitBatch(ctx context.Context, batch []Unreached) (int, error) {
 	for i := range batch {
 		v := &batch[i]
@@ -1353,7 +1394,7 @@ func (w *UnreachedWriter) EmitBatch(ctx context.Context, batch []Unreached) (int
 	return w.core.EndBatch(len(batch), nil)
 }
 
-// TryEmit is Emit without waiting. It returns −1 if v was written or there is an error, and
+// TryEmit is Emit without waiting. It returns -1 if v was written or there is an error, and
 // otherwise the channel that has no room for it, to be passed to Ready; then nothing of v was
 // written. Another call chooses a channel again.
 func (w *UnreachedWriter) TryEmit(v *Unreached) (full int, err error) {
@@ -1363,7 +1404,7 @@ func (w *UnreachedWriter) TryEmit(v *Unreached) (full int, err error) {
 	}
 	b := w.core.Builder(channel)
 	if dst, ok := b.Tail(); ok {
-		if n, unfit := (UnreachedSerializer{}).Put(dst, v); unfit == nil {
+		if n, putErr := (UnreachedSerializer{}).Put(dst, v); putErr == nil {
 			if b.Commit(n) {
 				return -1, nil
 			}
@@ -1374,20 +1415,20 @@ func (w *UnreachedWriter) TryEmit(v *Unreached) (full int, err error) {
 }
 
 // Broadcast writes v to every channel, whatever the selection. It waits like Emit. With an error no
-// channel has got v, unless it is [writer.ErrConsumerGone] or ErrCanceled: then all have that are
-// still read.
+// channel received v, unless it is [writer.ErrConsumerGone] or [writer.ErrCanceled]: then all did
+// that are still read.
 func (w *UnreachedWriter) Broadcast(ctx context.Context, v *Unreached) error {
 	return broadcastUnreached(ctx, w.core, v)
 }
 
-// Available returns whether a channel has room for a small record, or with −1 all channels have. It
+// Available returns whether a channel has room for a small record, or with -1 all channels have. It
 // is a hint: TryEmit knows. It never waits.
 func (w *UnreachedWriter) Available(channel int) bool {
 	return w.core.Available(channel)
 }
 
 // Ready makes everything written readable, and returns a channel to select on. It is closed when it
-// is worth trying what TryEmit has refused, or with −1 when all channels have room. It is for one
+// is worth trying what TryEmit has refused, or with -1 when all channels have room. It is for one
 // wait.
 func (w *UnreachedWriter) Ready(channel int) <-chan struct{} {
 	return w.core.Ready(channel)
@@ -1399,8 +1440,8 @@ func (w *UnreachedWriter) Flush() error {
 }
 
 // Watermark tells the readers of all channels that no record with an event time of t or before
-// follows. Microseconds count, and one that is not higher than the last changes nothing. It never
-// waits.
+// follows. T is truncated to microseconds; one that is not higher than the last changes nothing. It
+// never waits.
 func (w *UnreachedWriter) Watermark(t time.Time) error {
 	return w.core.Watermark(t)
 }
@@ -1446,7 +1487,7 @@ func (w *UnreachedWriter) Core() *writer.Core {
 	return w.core
 }
 
-// choose returns the channel of v. It is −1 if the user's function failed; OutOfRange of the core
+// choose returns the channel of v. It is -1 if the user's function failed; OutOfRange of the core
 // then says how.
 func (w *UnreachedWriter) choose(v *Unreached) (channel int) {
 	defer w.core.CatchPanic(&channel)
@@ -1494,8 +1535,12 @@ func (r *UnreachedReader) Next(ctx context.Context, v *Unreached) (bool, error) 
 // NextBatch reads records into dst and returns how many. It waits for the first one like Next, and
 // not for others: it ends early when there is none to be read without waiting, and before anything
 // that a handler is to be told. An error comes with no records; what Next would return after some
-// comes with the next call. When every channel has ended it returns 0 and a nil error.
+// comes with the next call. When every channel has ended it returns 0 and a nil error. If dst is
+// empty the error is [gate.ErrEmptyBatch].
 func (r *UnreachedReader) NextBatch(ctx context.Context, dst []Unreached) (int, error) {
+	if len(dst) == 0 {
+		return 0, gate.ErrEmptyBatch
+	}
 	for i := range dst {
 		v := &dst[i]
 		src := r.core.Fixed(0)
@@ -1542,8 +1587,8 @@ func (r *UnreachedReader) TryNext(v *Unreached) (ok, ended bool, err error) {
 	if len(src) != 0 {
 		return false, false, r.core.Corrupt((UnreachedSerializer{}).Consume(src, v))
 	}
-	if _, unfit := (UnreachedSerializer{}).Consume(src, v); unfit != nil {
-		return false, false, r.core.Corrupt(0, unfit)
+	if _, cause := (UnreachedSerializer{}).Consume(src, v); cause != nil {
+		return false, false, r.core.Corrupt(0, cause)
 	}
 	return true, false, nil
 }
@@ -1602,7 +1647,7 @@ func (r *UnreachedReader) Core() *gate.Core {
 	return r.core
 }
 
-// Close ends reading. Producers that have not finished fail with partition.ErrConsumerGone. Further
+// Close ends reading. Producers that have not finished fail with [writer.ErrConsumerGone]. Further
 // calls do nothing.
 func (r *UnreachedReader) Close() error {
 	return r.core.Close()

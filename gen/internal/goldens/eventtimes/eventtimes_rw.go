@@ -124,7 +124,7 @@ func (ReadingSerializer) Consume(src []byte, v *Reading) (int, error) {
 	}
 	bits := src[0]
 	if bits > 0x01 {
-		return 0, &wire.Error{Path: "Last", Err: wire.ErrCorrupt}
+		return 0, &wire.Error{Err: &wire.PresenceError{Bits: bits, Fields: 1}}
 	}
 	v.Last = bits&0x01 != 0
 	v.Sensor = binary.LittleEndian.Uint16(src[1:])
@@ -157,7 +157,7 @@ func (ReadingSerializer) Schema() record.Schema {
 	}
 }
 
-// emitReading is the way of a record that does not fit into the open block of its channel.
+// emitReading writes a record that does not fit into the open block of its channel.
 func emitReading(ctx context.Context, core *writer.Core, channel int, v *Reading) error {
 	var s ReadingSerializer
 	dst, err := core.Room(ctx, channel, s.Size(v))
@@ -171,7 +171,7 @@ func emitReading(ctx context.Context, core *writer.Core, channel int, v *Reading
 	return core.Place(channel, n)
 }
 
-// tryEmitReading is emitReading without waiting. It returns the channel if that is full, and −1
+// tryEmitReading is emitReading without waiting. It returns the channel if that is full, and -1
 // otherwise.
 func tryEmitReading(core *writer.Core, channel int, v *Reading) (int, error) {
 	var s ReadingSerializer
@@ -189,7 +189,7 @@ func tryEmitReading(core *writer.Core, channel int, v *Reading) (int, error) {
 	return -1, core.Place(channel, n)
 }
 
-// broadcastReading is the way of a record that goes to every channel. It is put once.
+// broadcastReading writes a record to every channel. It is encoded once.
 func broadcastReading(ctx context.Context, core *writer.Core, v *Reading) error {
 	var s ReadingSerializer
 	dst, err := core.RoomAll(ctx, s.Size(v))
@@ -219,13 +219,14 @@ func NewReadingWriter(out writer.Output, opts ...writer.Option) (*ReadingWriter,
 	if err != nil {
 		return nil, err
 	}
-	if err = sel.Setup(out.Topology()); err != nil {
+	if err = writer.SetUp(sel, out); err != nil {
 		return nil, err
 	}
 	core, err := writer.NewCore(out, writer.Spec{
-		Record:    "Reading",
-		Schema:    ReadingSerializer{}.Schema(),
-		Selection: sel.Kind(),
+		Record:        "Reading",
+		Schema:        ReadingSerializer{}.Schema(),
+		Selection:     sel.Kind(),
+		TakesSelector: true,
 	}, opts...)
 	if err != nil {
 		return nil, err
@@ -234,9 +235,10 @@ func NewReadingWriter(out writer.Output, opts ...writer.Option) (*ReadingWriter,
 }
 
 // Emit writes v, which is the caller's again when Emit returns. It waits for memory and for a full
-// channel until ctx is done. The error is nil if and only if v was accepted; only an error that is
-// [writer.ErrConsumerGone] or ErrCanceled may also come with an accepted record, which then nobody
-// may read.
+// channel until ctx is done. A nil error means that v was accepted. Any other error means that it
+// was not, except [writer.ErrConsumerGone] and [writer.ErrCanceled], after which it may have been,
+// and nobody may read it. The others are ctx's error, [writer.ErrClosed], a
+// [*writer.RecordTooLargeError], a [*writer.SelectorError], and [writer.ErrChannel].
 func (w *ReadingWriter) Emit(ctx context.Context, v *Reading) error {
 	channel := w.choose(v)
 	if uint(channel) >= uint(w.channels) {
@@ -255,7 +257,8 @@ func (w *ReadingWriter) Emit(ctx context.Context, v *Reading) error {
 
 // EmitBatch writes the records of batch one after the other like Emit, but tells their readers only
 // at the end, or when it has to wait. It returns how many were accepted: all of them, or those
-// before the one that the error is about.
+// before the one that the error is about. An error that comes with all of them is
+// [writer.ErrConsumerGone] or [writer.ErrCanceled], found when their readers were told.
 func (w *ReadingWriter) EmitBatch(ctx context.Context, batch []Reading) (int, error) {
 	for i := range batch {
 		v := &batch[i]
@@ -278,7 +281,7 @@ func (w *ReadingWriter) EmitBatch(ctx context.Context, batch []Reading) (int, er
 	return w.core.EndBatch(len(batch), nil)
 }
 
-// TryEmit is Emit without waiting. It returns −1 if v was written or there is an error, and
+// TryEmit is Emit without waiting. It returns -1 if v was written or there is an error, and
 // otherwise the channel that has no room for it, to be passed to Ready; then nothing of v was
 // written. Another call chooses a channel again.
 func (w *ReadingWriter) TryEmit(v *Reading) (full int, err error) {
@@ -298,20 +301,20 @@ func (w *ReadingWriter) TryEmit(v *Reading) (full int, err error) {
 }
 
 // Broadcast writes v to every channel, whatever the selection. It waits like Emit. With an error no
-// channel has got v, unless it is [writer.ErrConsumerGone] or ErrCanceled: then all have that are
-// still read.
+// channel received v, unless it is [writer.ErrConsumerGone] or [writer.ErrCanceled]: then all did
+// that are still read.
 func (w *ReadingWriter) Broadcast(ctx context.Context, v *Reading) error {
 	return broadcastReading(ctx, w.core, v)
 }
 
-// Available returns whether a channel has room for a small record, or with −1 all channels have. It
+// Available returns whether a channel has room for a small record, or with -1 all channels have. It
 // is a hint: TryEmit knows. It never waits.
 func (w *ReadingWriter) Available(channel int) bool {
 	return w.core.Available(channel)
 }
 
 // Ready makes everything written readable, and returns a channel to select on. It is closed when it
-// is worth trying what TryEmit has refused, or with −1 when all channels have room. It is for one
+// is worth trying what TryEmit has refused, or with -1 when all channels have room. It is for one
 // wait.
 func (w *ReadingWriter) Ready(channel int) <-chan struct{} {
 	return w.core.Ready(channel)
@@ -323,8 +326,8 @@ func (w *ReadingWriter) Flush() error {
 }
 
 // Watermark tells the readers of all channels that no record with an event time of t or before
-// follows. Microseconds count, and one that is not higher than the last changes nothing. It never
-// waits.
+// follows. T is truncated to microseconds; one that is not higher than the last changes nothing. It
+// never waits.
 func (w *ReadingWriter) Watermark(t time.Time) error {
 	return w.core.Watermark(t)
 }
@@ -370,7 +373,7 @@ func (w *ReadingWriter) Core() *writer.Core {
 	return w.core
 }
 
-// choose returns the channel of v. It is −1 if the user's function failed; OutOfRange of the core
+// choose returns the channel of v. It is -1 if the user's function failed; OutOfRange of the core
 // then says how.
 func (w *ReadingWriter) choose(v *Reading) (channel int) {
 	defer w.core.CatchPanic(&channel)
@@ -402,9 +405,10 @@ func NewReadingBySecondsWriter(out writer.Output, opts ...writer.Option) (*Readi
 }
 
 // Emit writes v, which is the caller's again when Emit returns. It waits for memory and for a full
-// channel until ctx is done. The error is nil if and only if v was accepted; only an error that is
-// [writer.ErrConsumerGone] or ErrCanceled may also come with an accepted record, which then nobody
-// may read.
+// channel until ctx is done. A nil error means that v was accepted. Any other error means that it
+// was not, except [writer.ErrConsumerGone] and [writer.ErrCanceled], after which it may have been,
+// and nobody may read it. The others are ctx's error, [writer.ErrClosed], and a
+// [*writer.RecordTooLargeError].
 func (w *ReadingBySecondsWriter) Emit(ctx context.Context, v *Reading) error {
 	channel := w.cursor.Next()
 	b := w.core.Builder(channel)
@@ -423,7 +427,8 @@ func (w *ReadingBySecondsWriter) Emit(ctx context.Context, v *Reading) error {
 
 // EmitBatch writes the records of batch one after the other like Emit, but tells their readers only
 // at the end, or when it has to wait. It returns how many were accepted: all of them, or those
-// before the one that the error is about.
+// before the one that the error is about. An error that comes with all of them is
+// [writer.ErrConsumerGone] or [writer.ErrCanceled], found when their readers were told.
 func (w *ReadingBySecondsWriter) EmitBatch(ctx context.Context, batch []Reading) (int, error) {
 	accepted, err := w.emitBatch(ctx, batch)
 	for i := range batch[:accepted] {
@@ -456,7 +461,7 @@ func (w *ReadingBySecondsWriter) emitBatch(ctx context.Context, batch []Reading)
 	return w.core.EndBatch(len(batch), nil)
 }
 
-// TryEmit is Emit without waiting. It returns −1 if v was written or there is an error, and
+// TryEmit is Emit without waiting. It returns -1 if v was written or there is an error, and
 // otherwise the channel that has no room for it, to be passed to Ready; then nothing of v was
 // written. Another call chooses a channel again.
 func (w *ReadingBySecondsWriter) TryEmit(v *Reading) (full int, err error) {
@@ -479,8 +484,8 @@ func (w *ReadingBySecondsWriter) TryEmit(v *Reading) (full int, err error) {
 }
 
 // Broadcast writes v to every channel, whatever the selection. It waits like Emit. With an error no
-// channel has got v, unless it is [writer.ErrConsumerGone] or ErrCanceled: then all have that are
-// still read.
+// channel received v, unless it is [writer.ErrConsumerGone] or [writer.ErrCanceled]: then all did
+// that are still read.
 func (w *ReadingBySecondsWriter) Broadcast(ctx context.Context, v *Reading) error {
 	return w.observe(v, broadcastReading(ctx, w.core, v))
 }
@@ -498,14 +503,14 @@ func (w *ReadingBySecondsWriter) observe(v *Reading, err error) error {
 	return nil
 }
 
-// Available returns whether a channel has room for a small record, or with −1 all channels have. It
+// Available returns whether a channel has room for a small record, or with -1 all channels have. It
 // is a hint: TryEmit knows. It never waits.
 func (w *ReadingBySecondsWriter) Available(channel int) bool {
 	return w.core.Available(channel)
 }
 
 // Ready makes everything written readable, and returns a channel to select on. It is closed when it
-// is worth trying what TryEmit has refused, or with −1 when all channels have room. It is for one
+// is worth trying what TryEmit has refused, or with -1 when all channels have room. It is for one
 // wait.
 func (w *ReadingBySecondsWriter) Ready(channel int) <-chan struct{} {
 	return w.core.Ready(channel)
@@ -517,8 +522,8 @@ func (w *ReadingBySecondsWriter) Flush() error {
 }
 
 // Watermark tells the readers of all channels that no record with an event time of t or before
-// follows. Microseconds count, and one that is not higher than the last changes nothing. It never
-// waits.
+// follows. T is truncated to microseconds; one that is not higher than the last changes nothing. It
+// never waits.
 func (w *ReadingBySecondsWriter) Watermark(t time.Time) error {
 	return w.core.Watermark(t)
 }
@@ -590,9 +595,10 @@ func NewReadingByMillisWriter(out writer.Output, opts ...writer.Option) (*Readin
 }
 
 // Emit writes v, which is the caller's again when Emit returns. It waits for memory and for a full
-// channel until ctx is done. The error is nil if and only if v was accepted; only an error that is
-// [writer.ErrConsumerGone] or ErrCanceled may also come with an accepted record, which then nobody
-// may read.
+// channel until ctx is done. A nil error means that v was accepted. Any other error means that it
+// was not, except [writer.ErrConsumerGone] and [writer.ErrCanceled], after which it may have been,
+// and nobody may read it. The others are ctx's error, [writer.ErrClosed], and a
+// [*writer.RecordTooLargeError].
 func (w *ReadingByMillisWriter) Emit(ctx context.Context, v *Reading) error {
 	channel := selector.Scale(selector.Hash16(v.Sensor), w.channels)
 	b := w.core.Builder(channel)
@@ -611,7 +617,8 @@ func (w *ReadingByMillisWriter) Emit(ctx context.Context, v *Reading) error {
 
 // EmitBatch writes the records of batch one after the other like Emit, but tells their readers only
 // at the end, or when it has to wait. It returns how many were accepted: all of them, or those
-// before the one that the error is about.
+// before the one that the error is about. An error that comes with all of them is
+// [writer.ErrConsumerGone] or [writer.ErrCanceled], found when their readers were told.
 func (w *ReadingByMillisWriter) EmitBatch(ctx context.Context, batch []Reading) (int, error) {
 	accepted, err := w.emitBatch(ctx, batch)
 	for i := range batch[:accepted] {
@@ -644,7 +651,7 @@ func (w *ReadingByMillisWriter) emitBatch(ctx context.Context, batch []Reading) 
 	return w.core.EndBatch(len(batch), nil)
 }
 
-// TryEmit is Emit without waiting. It returns −1 if v was written or there is an error, and
+// TryEmit is Emit without waiting. It returns -1 if v was written or there is an error, and
 // otherwise the channel that has no room for it, to be passed to Ready; then nothing of v was
 // written. Another call chooses a channel again.
 func (w *ReadingByMillisWriter) TryEmit(v *Reading) (full int, err error) {
@@ -667,8 +674,8 @@ func (w *ReadingByMillisWriter) TryEmit(v *Reading) (full int, err error) {
 }
 
 // Broadcast writes v to every channel, whatever the selection. It waits like Emit. With an error no
-// channel has got v, unless it is [writer.ErrConsumerGone] or ErrCanceled: then all have that are
-// still read.
+// channel received v, unless it is [writer.ErrConsumerGone] or [writer.ErrCanceled]: then all did
+// that are still read.
 func (w *ReadingByMillisWriter) Broadcast(ctx context.Context, v *Reading) error {
 	return w.observe(v, broadcastReading(ctx, w.core, v))
 }
@@ -686,14 +693,14 @@ func (w *ReadingByMillisWriter) observe(v *Reading, err error) error {
 	return nil
 }
 
-// Available returns whether a channel has room for a small record, or with −1 all channels have. It
+// Available returns whether a channel has room for a small record, or with -1 all channels have. It
 // is a hint: TryEmit knows. It never waits.
 func (w *ReadingByMillisWriter) Available(channel int) bool {
 	return w.core.Available(channel)
 }
 
 // Ready makes everything written readable, and returns a channel to select on. It is closed when it
-// is worth trying what TryEmit has refused, or with −1 when all channels have room. It is for one
+// is worth trying what TryEmit has refused, or with -1 when all channels have room. It is for one
 // wait.
 func (w *ReadingByMillisWriter) Ready(channel int) <-chan struct{} {
 	return w.core.Ready(channel)
@@ -705,8 +712,8 @@ func (w *ReadingByMillisWriter) Flush() error {
 }
 
 // Watermark tells the readers of all channels that no record with an event time of t or before
-// follows. Microseconds count, and one that is not higher than the last changes nothing. It never
-// waits.
+// follows. T is truncated to microseconds; one that is not higher than the last changes nothing. It
+// never waits.
 func (w *ReadingByMillisWriter) Watermark(t time.Time) error {
 	return w.core.Watermark(t)
 }
@@ -775,9 +782,10 @@ func NewReadingByMicrosWriter(out writer.Output, opts ...writer.Option) (*Readin
 }
 
 // Emit writes v, which is the caller's again when Emit returns. It waits for memory and for a full
-// channel until ctx is done. The error is nil if and only if v was accepted; only an error that is
-// [writer.ErrConsumerGone] or ErrCanceled may also come with an accepted record, which then nobody
-// may read.
+// channel until ctx is done. A nil error means that v was accepted. Any other error means that it
+// was not, except [writer.ErrConsumerGone] and [writer.ErrCanceled], after which it may have been,
+// and nobody may read it. The others are ctx's error, [writer.ErrClosed], and a
+// [*writer.RecordTooLargeError].
 func (w *ReadingByMicrosWriter) Emit(ctx context.Context, v *Reading) error {
 	b := w.core.Builder(0)
 	if frame := b.Fixed(43); len(frame) == buffer.FrameHeader+43 {
@@ -795,7 +803,8 @@ func (w *ReadingByMicrosWriter) Emit(ctx context.Context, v *Reading) error {
 
 // EmitBatch writes the records of batch one after the other like Emit, but tells their readers only
 // at the end, or when it has to wait. It returns how many were accepted: all of them, or those
-// before the one that the error is about.
+// before the one that the error is about. An error that comes with all of them is
+// [writer.ErrConsumerGone] or [writer.ErrCanceled], found when their readers were told.
 func (w *ReadingByMicrosWriter) EmitBatch(ctx context.Context, batch []Reading) (int, error) {
 	accepted, err := w.emitBatch(ctx, batch)
 	for i := range batch[:accepted] {
@@ -827,7 +836,7 @@ func (w *ReadingByMicrosWriter) emitBatch(ctx context.Context, batch []Reading) 
 	return w.core.EndBatch(len(batch), nil)
 }
 
-// TryEmit is Emit without waiting. It returns −1 if v was written or there is an error, and
+// TryEmit is Emit without waiting. It returns -1 if v was written or there is an error, and
 // otherwise the channel that has no room for it, to be passed to Ready; then nothing of v was
 // written. Another call chooses a channel again.
 func (w *ReadingByMicrosWriter) TryEmit(v *Reading) (full int, err error) {
@@ -849,8 +858,8 @@ func (w *ReadingByMicrosWriter) TryEmit(v *Reading) (full int, err error) {
 }
 
 // Broadcast writes v to every channel, whatever the selection. It waits like Emit. With an error no
-// channel has got v, unless it is [writer.ErrConsumerGone] or ErrCanceled: then all have that are
-// still read.
+// channel received v, unless it is [writer.ErrConsumerGone] or [writer.ErrCanceled]: then all did
+// that are still read.
 func (w *ReadingByMicrosWriter) Broadcast(ctx context.Context, v *Reading) error {
 	return w.observe(v, broadcastReading(ctx, w.core, v))
 }
@@ -868,14 +877,14 @@ func (w *ReadingByMicrosWriter) observe(v *Reading, err error) error {
 	return nil
 }
 
-// Available returns whether a channel has room for a small record, or with −1 all channels have. It
+// Available returns whether a channel has room for a small record, or with -1 all channels have. It
 // is a hint: TryEmit knows. It never waits.
 func (w *ReadingByMicrosWriter) Available(channel int) bool {
 	return w.core.Available(channel)
 }
 
 // Ready makes everything written readable, and returns a channel to select on. It is closed when it
-// is worth trying what TryEmit has refused, or with −1 when all channels have room. It is for one
+// is worth trying what TryEmit has refused, or with -1 when all channels have room. It is for one
 // wait.
 func (w *ReadingByMicrosWriter) Ready(channel int) <-chan struct{} {
 	return w.core.Ready(channel)
@@ -887,8 +896,8 @@ func (w *ReadingByMicrosWriter) Flush() error {
 }
 
 // Watermark tells the readers of all channels that no record with an event time of t or before
-// follows. Microseconds count, and one that is not higher than the last changes nothing. It never
-// waits.
+// follows. T is truncated to microseconds; one that is not higher than the last changes nothing. It
+// never waits.
 func (w *ReadingByMicrosWriter) Watermark(t time.Time) error {
 	return w.core.Watermark(t)
 }
@@ -956,9 +965,10 @@ func NewReadingByNanosWriter(out writer.Output, opts ...writer.Option) (*Reading
 }
 
 // Emit writes v, which is the caller's again when Emit returns. It waits for memory and for a full
-// channel until ctx is done. The error is nil if and only if v was accepted; only an error that is
-// [writer.ErrConsumerGone] or ErrCanceled may also come with an accepted record, which then nobody
-// may read.
+// channel until ctx is done. A nil error means that v was accepted. Any other error means that it
+// was not, except [writer.ErrConsumerGone] and [writer.ErrCanceled], after which it may have been,
+// and nobody may read it. The others are ctx's error, [writer.ErrClosed], and a
+// [*writer.RecordTooLargeError].
 func (w *ReadingByNanosWriter) Emit(ctx context.Context, v *Reading) error {
 	b := w.core.Builder(0)
 	if frame := b.Fixed(43); len(frame) == buffer.FrameHeader+43 {
@@ -976,7 +986,8 @@ func (w *ReadingByNanosWriter) Emit(ctx context.Context, v *Reading) error {
 
 // EmitBatch writes the records of batch one after the other like Emit, but tells their readers only
 // at the end, or when it has to wait. It returns how many were accepted: all of them, or those
-// before the one that the error is about.
+// before the one that the error is about. An error that comes with all of them is
+// [writer.ErrConsumerGone] or [writer.ErrCanceled], found when their readers were told.
 func (w *ReadingByNanosWriter) EmitBatch(ctx context.Context, batch []Reading) (int, error) {
 	accepted, err := w.emitBatch(ctx, batch)
 	watermark := int64(eventtime.None)
@@ -1011,7 +1022,7 @@ func (w *ReadingByNanosWriter) emitBatch(ctx context.Context, batch []Reading) (
 	return w.core.EndBatch(len(batch), nil)
 }
 
-// TryEmit is Emit without waiting. It returns −1 if v was written or there is an error, and
+// TryEmit is Emit without waiting. It returns -1 if v was written or there is an error, and
 // otherwise the channel that has no room for it, to be passed to Ready; then nothing of v was
 // written. Another call chooses a channel again.
 func (w *ReadingByNanosWriter) TryEmit(v *Reading) (full int, err error) {
@@ -1049,14 +1060,14 @@ func (w *ReadingByNanosWriter) observe(v *Reading, err error) error {
 	return nil
 }
 
-// Available returns whether a channel has room for a small record, or with −1 all channels have. It
+// Available returns whether a channel has room for a small record, or with -1 all channels have. It
 // is a hint: TryEmit knows. It never waits.
 func (w *ReadingByNanosWriter) Available(channel int) bool {
 	return w.core.Available(channel)
 }
 
 // Ready makes everything written readable, and returns a channel to select on. It is closed when it
-// is worth trying what TryEmit has refused, or with −1 when all channels have room. It is for one
+// is worth trying what TryEmit has refused, or with -1 when all channels have room. It is for one
 // wait.
 func (w *ReadingByNanosWriter) Ready(channel int) <-chan struct{} {
 	return w.core.Ready(channel)
@@ -1068,8 +1079,8 @@ func (w *ReadingByNanosWriter) Flush() error {
 }
 
 // Watermark tells the readers of all channels that no record with an event time of t or before
-// follows. Microseconds count, and one that is not higher than the last changes nothing. It never
-// waits.
+// follows. T is truncated to microseconds; one that is not higher than the last changes nothing. It
+// never waits.
 func (w *ReadingByNanosWriter) Watermark(t time.Time) error {
 	return w.core.Watermark(t)
 }
@@ -1141,9 +1152,10 @@ func NewReadingByTimeWriter(out writer.Output, opts ...writer.Option) (*ReadingB
 }
 
 // Emit writes v, which is the caller's again when Emit returns. It waits for memory and for a full
-// channel until ctx is done. The error is nil if and only if v was accepted; only an error that is
-// [writer.ErrConsumerGone] or ErrCanceled may also come with an accepted record, which then nobody
-// may read.
+// channel until ctx is done. A nil error means that v was accepted. Any other error means that it
+// was not, except [writer.ErrConsumerGone] and [writer.ErrCanceled], after which it may have been,
+// and nobody may read it. The others are ctx's error, [writer.ErrClosed], and a
+// [*writer.RecordTooLargeError].
 func (w *ReadingByTimeWriter) Emit(ctx context.Context, v *Reading) error {
 	channel := selector.Scale(selector.Hash16(v.Sensor), w.channels)
 	b := w.core.Builder(channel)
@@ -1162,7 +1174,8 @@ func (w *ReadingByTimeWriter) Emit(ctx context.Context, v *Reading) error {
 
 // EmitBatch writes the records of batch one after the other like Emit, but tells their readers only
 // at the end, or when it has to wait. It returns how many were accepted: all of them, or those
-// before the one that the error is about.
+// before the one that the error is about. An error that comes with all of them is
+// [writer.ErrConsumerGone] or [writer.ErrCanceled], found when their readers were told.
 func (w *ReadingByTimeWriter) EmitBatch(ctx context.Context, batch []Reading) (int, error) {
 	accepted, err := w.emitBatch(ctx, batch)
 	for i := range batch[:accepted] {
@@ -1195,7 +1208,7 @@ func (w *ReadingByTimeWriter) emitBatch(ctx context.Context, batch []Reading) (i
 	return w.core.EndBatch(len(batch), nil)
 }
 
-// TryEmit is Emit without waiting. It returns −1 if v was written or there is an error, and
+// TryEmit is Emit without waiting. It returns -1 if v was written or there is an error, and
 // otherwise the channel that has no room for it, to be passed to Ready; then nothing of v was
 // written. Another call chooses a channel again.
 func (w *ReadingByTimeWriter) TryEmit(v *Reading) (full int, err error) {
@@ -1218,8 +1231,8 @@ func (w *ReadingByTimeWriter) TryEmit(v *Reading) (full int, err error) {
 }
 
 // Broadcast writes v to every channel, whatever the selection. It waits like Emit. With an error no
-// channel has got v, unless it is [writer.ErrConsumerGone] or ErrCanceled: then all have that are
-// still read.
+// channel received v, unless it is [writer.ErrConsumerGone] or [writer.ErrCanceled]: then all did
+// that are still read.
 func (w *ReadingByTimeWriter) Broadcast(ctx context.Context, v *Reading) error {
 	return w.observe(v, broadcastReading(ctx, w.core, v))
 }
@@ -1237,14 +1250,14 @@ func (w *ReadingByTimeWriter) observe(v *Reading, err error) error {
 	return nil
 }
 
-// Available returns whether a channel has room for a small record, or with −1 all channels have. It
+// Available returns whether a channel has room for a small record, or with -1 all channels have. It
 // is a hint: TryEmit knows. It never waits.
 func (w *ReadingByTimeWriter) Available(channel int) bool {
 	return w.core.Available(channel)
 }
 
 // Ready makes everything written readable, and returns a channel to select on. It is closed when it
-// is worth trying what TryEmit has refused, or with −1 when all channels have room. It is for one
+// is worth trying what TryEmit has refused, or with -1 when all channels have room. It is for one
 // wait.
 func (w *ReadingByTimeWriter) Ready(channel int) <-chan struct{} {
 	return w.core.Ready(channel)
@@ -1256,8 +1269,8 @@ func (w *ReadingByTimeWriter) Flush() error {
 }
 
 // Watermark tells the readers of all channels that no record with an event time of t or before
-// follows. Microseconds count, and one that is not higher than the last changes nothing. It never
-// waits.
+// follows. T is truncated to microseconds; one that is not higher than the last changes nothing. It
+// never waits.
 func (w *ReadingByTimeWriter) Watermark(t time.Time) error {
 	return w.core.Watermark(t)
 }
@@ -1327,9 +1340,10 @@ func NewReadingUntimedWriter(out writer.Output, opts ...writer.Option) (*Reading
 }
 
 // Emit writes v, which is the caller's again when Emit returns. It waits for memory and for a full
-// channel until ctx is done. The error is nil if and only if v was accepted; only an error that is
-// [writer.ErrConsumerGone] or ErrCanceled may also come with an accepted record, which then nobody
-// may read.
+// channel until ctx is done. A nil error means that v was accepted. Any other error means that it
+// was not, except [writer.ErrConsumerGone] and [writer.ErrCanceled], after which it may have been,
+// and nobody may read it. The others are ctx's error, [writer.ErrClosed], and a
+// [*writer.RecordTooLargeError].
 func (w *ReadingUntimedWriter) Emit(ctx context.Context, v *Reading) error {
 	channel := selector.Scale(selector.Hash16(v.Sensor), w.channels)
 	b := w.core.Builder(channel)
@@ -1345,7 +1359,8 @@ func (w *ReadingUntimedWriter) Emit(ctx context.Context, v *Reading) error {
 
 // EmitBatch writes the records of batch one after the other like Emit, but tells their readers only
 // at the end, or when it has to wait. It returns how many were accepted: all of them, or those
-// before the one that the error is about.
+// before the one that the error is about. An error that comes with all of them is
+// [writer.ErrConsumerGone] or [writer.ErrCanceled], found when their readers were told.
 func (w *ReadingUntimedWriter) EmitBatch(ctx context.Context, batch []Reading) (int, error) {
 	for i := range batch {
 		v := &batch[i]
@@ -1365,7 +1380,7 @@ func (w *ReadingUntimedWriter) EmitBatch(ctx context.Context, batch []Reading) (
 	return w.core.EndBatch(len(batch), nil)
 }
 
-// TryEmit is Emit without waiting. It returns −1 if v was written or there is an error, and
+// TryEmit is Emit without waiting. It returns -1 if v was written or there is an error, and
 // otherwise the channel that has no room for it, to be passed to Ready; then nothing of v was
 // written. Another call chooses a channel again.
 func (w *ReadingUntimedWriter) TryEmit(v *Reading) (full int, err error) {
@@ -1382,20 +1397,20 @@ func (w *ReadingUntimedWriter) TryEmit(v *Reading) (full int, err error) {
 }
 
 // Broadcast writes v to every channel, whatever the selection. It waits like Emit. With an error no
-// channel has got v, unless it is [writer.ErrConsumerGone] or ErrCanceled: then all have that are
-// still read.
+// channel received v, unless it is [writer.ErrConsumerGone] or [writer.ErrCanceled]: then all did
+// that are still read.
 func (w *ReadingUntimedWriter) Broadcast(ctx context.Context, v *Reading) error {
 	return broadcastReading(ctx, w.core, v)
 }
 
-// Available returns whether a channel has room for a small record, or with −1 all channels have. It
+// Available returns whether a channel has room for a small record, or with -1 all channels have. It
 // is a hint: TryEmit knows. It never waits.
 func (w *ReadingUntimedWriter) Available(channel int) bool {
 	return w.core.Available(channel)
 }
 
 // Ready makes everything written readable, and returns a channel to select on. It is closed when it
-// is worth trying what TryEmit has refused, or with −1 when all channels have room. It is for one
+// is worth trying what TryEmit has refused, or with -1 when all channels have room. It is for one
 // wait.
 func (w *ReadingUntimedWriter) Ready(channel int) <-chan struct{} {
 	return w.core.Ready(channel)
@@ -1407,8 +1422,8 @@ func (w *ReadingUntimedWriter) Flush() error {
 }
 
 // Watermark tells the readers of all channels that no record with an event time of t or before
-// follows. Microseconds count, and one that is not higher than the last changes nothing. It never
-// waits.
+// follows. T is truncated to microseconds; one that is not higher than the last changes nothing. It
+// never waits.
 func (w *ReadingUntimedWriter) Watermark(t time.Time) error {
 	return w.core.Watermark(t)
 }
@@ -1495,8 +1510,12 @@ func (r *ReadingReader) Next(ctx context.Context, v *Reading) (bool, error) {
 // NextBatch reads records into dst and returns how many. It waits for the first one like Next, and
 // not for others: it ends early when there is none to be read without waiting, and before anything
 // that a handler is to be told. An error comes with no records; what Next would return after some
-// comes with the next call. When every channel has ended it returns 0 and a nil error.
+// comes with the next call. When every channel has ended it returns 0 and a nil error. If dst is
+// empty the error is [gate.ErrEmptyBatch].
 func (r *ReadingReader) NextBatch(ctx context.Context, dst []Reading) (int, error) {
+	if len(dst) == 0 {
+		return 0, gate.ErrEmptyBatch
+	}
 	for i := range dst {
 		v := &dst[i]
 		src := r.core.Fixed(43)
@@ -1543,8 +1562,8 @@ func (r *ReadingReader) TryNext(v *Reading) (ok, ended bool, err error) {
 	if len(src) != 43 {
 		return false, false, r.core.Corrupt((ReadingSerializer{}).Consume(src, v))
 	}
-	if _, unfit := (ReadingSerializer{}).Consume(src, v); unfit != nil {
-		return false, false, r.core.Corrupt(0, unfit)
+	if _, cause := (ReadingSerializer{}).Consume(src, v); cause != nil {
+		return false, false, r.core.Corrupt(0, cause)
 	}
 	return true, false, nil
 }
@@ -1603,7 +1622,7 @@ func (r *ReadingReader) Core() *gate.Core {
 	return r.core
 }
 
-// Close ends reading. Producers that have not finished fail with partition.ErrConsumerGone. Further
+// Close ends reading. Producers that have not finished fail with [writer.ErrConsumerGone]. Further
 // calls do nothing.
 func (r *ReadingReader) Close() error {
 	return r.core.Close()
@@ -1637,13 +1656,17 @@ func (NoteSerializer) Size(v *Note) int {
 	return 12 + wire.StringLen(v.Author) + wire.StringLen(v.Text)
 }
 
-// Append appends v to dst and returns the extended slice. The error is always nil.
+// Append appends v to dst and returns the extended slice. The error is [wire.ErrLimit] for more
+// than 2³¹−1 bytes, which no stream takes; otherwise it is nil.
 func (s NoteSerializer) Append(dst []byte, v *Note) ([]byte, error) {
 	n, err := s.Put(dst[len(dst):cap(dst)], v)
 	if err == nil {
 		return dst[:len(dst)+n], nil
 	}
-	grown := slices.Grow(dst, s.Size(v))
+	grown, err := wire.Grow(dst, s.Size(v))
+	if err != nil {
+		return dst, err
+	}
 	n, err = s.Put(grown[len(dst):cap(grown)], v)
 	if err != nil {
 		return dst, err
@@ -1673,7 +1696,7 @@ func (NoteSerializer) Put(dst []byte, v *Note) (int, error) {
 }
 
 // Consume reads one Note from the start of src into v and returns how many bytes it took, under the
-// default limits. See NoteSerializer.ConsumeLimits.
+// default limits. See [NoteSerializer.ConsumeLimits].
 func (s NoteSerializer) Consume(src []byte, v *Note) (int, error) {
 	return s.ConsumeLimits(src, v, record.Limits{})
 }
@@ -1682,8 +1705,7 @@ func (s NoteSerializer) Consume(src []byte, v *Note) (int, error) {
 // never panics; an error names the field and the offset, and leaves the contents of v unspecified.
 // Everything that v refers to afterwards is its own, and src may be reused.
 //
-// The strings in the fields of one record share one allocation: keeping one keeps the memory of
-// all.
+// The strings of a record share one allocation: keeping one keeps the memory of all.
 func (NoteSerializer) ConsumeLimits(src []byte, v *Note, limits record.Limits) (int, error) {
 	author, n := wire.Span(src)
 	if n <= 0 {
@@ -1703,12 +1725,12 @@ func (NoteSerializer) ConsumeLimits(src []byte, v *Note, limits record.Limits) (
 		return 0, wire.FieldError("Text", i+12, wire.UvarintError(n))
 	}
 	i += 12 + n
-	allText := wire.NewText(len(author) + len(text))
-	v.Author = allText.Take(author)
-	v.Text = allText.Take(text)
 	if err = limits.CheckSize(i); err != nil {
 		return 0, err
 	}
+	allText := string(src[cap(src)-cap(author) : i])
+	v.Author = allText[:len(author)]
+	v.Text = allText[len(allText)-len(text):]
 	return i, nil
 }
 
@@ -1720,7 +1742,7 @@ func (NoteSerializer) Schema() record.Schema {
 	}
 }
 
-// emitNote is the way of a record that does not fit into the open block of its channel.
+// emitNote writes a record that does not fit into the open block of its channel.
 func emitNote(ctx context.Context, core *writer.Core, channel int, v *Note) error {
 	var s NoteSerializer
 	dst, err := core.Room(ctx, channel, s.Size(v))
@@ -1734,7 +1756,7 @@ func emitNote(ctx context.Context, core *writer.Core, channel int, v *Note) erro
 	return core.Place(channel, n)
 }
 
-// tryEmitNote is emitNote without waiting. It returns the channel if that is full, and −1
+// tryEmitNote is emitNote without waiting. It returns the channel if that is full, and -1
 // otherwise.
 func tryEmitNote(core *writer.Core, channel int, v *Note) (int, error) {
 	var s NoteSerializer
@@ -1752,7 +1774,7 @@ func tryEmitNote(core *writer.Core, channel int, v *Note) (int, error) {
 	return -1, core.Place(channel, n)
 }
 
-// broadcastNote is the way of a record that goes to every channel. It is put once.
+// broadcastNote writes a record to every channel. It is encoded once.
 func broadcastNote(ctx context.Context, core *writer.Core, v *Note) error {
 	var s NoteSerializer
 	dst, err := core.RoomAll(ctx, s.Size(v))
@@ -1782,13 +1804,14 @@ func NewNoteWriter(out writer.Output, opts ...writer.Option) (*NoteWriter, error
 	if err != nil {
 		return nil, err
 	}
-	if err = sel.Setup(out.Topology()); err != nil {
+	if err = writer.SetUp(sel, out); err != nil {
 		return nil, err
 	}
 	core, err := writer.NewCore(out, writer.Spec{
-		Record:    "Note",
-		Schema:    NoteSerializer{}.Schema(),
-		Selection: sel.Kind(),
+		Record:        "Note",
+		Schema:        NoteSerializer{}.Schema(),
+		Selection:     sel.Kind(),
+		TakesSelector: true,
 	}, opts...)
 	if err != nil {
 		return nil, err
@@ -1797,9 +1820,10 @@ func NewNoteWriter(out writer.Output, opts ...writer.Option) (*NoteWriter, error
 }
 
 // Emit writes v, which is the caller's again when Emit returns. It waits for memory and for a full
-// channel until ctx is done. The error is nil if and only if v was accepted; only an error that is
-// [writer.ErrConsumerGone] or ErrCanceled may also come with an accepted record, which then nobody
-// may read.
+// channel until ctx is done. A nil error means that v was accepted. Any other error means that it
+// was not, except [writer.ErrConsumerGone] and [writer.ErrCanceled], after which it may have been,
+// and nobody may read it. The others are ctx's error, [writer.ErrClosed], a
+// [*writer.RecordTooLargeError], a [*writer.SelectorError], and [writer.ErrChannel].
 func (w *NoteWriter) Emit(ctx context.Context, v *Note) error {
 	channel := w.choose(v)
 	if uint(channel) >= uint(w.channels) {
@@ -1819,7 +1843,8 @@ func (w *NoteWriter) Emit(ctx context.Context, v *Note) error {
 
 // EmitBatch writes the records of batch one after the other like Emit, but tells their readers only
 // at the end, or when it has to wait. It returns how many were accepted: all of them, or those
-// before the one that the error is about.
+// before the one that the error is about. An error that comes with all of them is
+// [writer.ErrConsumerGone] or [writer.ErrCanceled], found when their readers were told.
 func (w *NoteWriter) EmitBatch(ctx context.Context, batch []Note) (int, error) {
 	for i := range batch {
 		v := &batch[i]
@@ -1843,7 +1868,7 @@ func (w *NoteWriter) EmitBatch(ctx context.Context, batch []Note) (int, error) {
 	return w.core.EndBatch(len(batch), nil)
 }
 
-// TryEmit is Emit without waiting. It returns −1 if v was written or there is an error, and
+// TryEmit is Emit without waiting. It returns -1 if v was written or there is an error, and
 // otherwise the channel that has no room for it, to be passed to Ready; then nothing of v was
 // written. Another call chooses a channel again.
 func (w *NoteWriter) TryEmit(v *Note) (full int, err error) {
@@ -1853,7 +1878,7 @@ func (w *NoteWriter) TryEmit(v *Note) (full int, err error) {
 	}
 	b := w.core.Builder(channel)
 	if dst, ok := b.Tail(); ok {
-		if n, unfit := (NoteSerializer{}).Put(dst, v); unfit == nil {
+		if n, putErr := (NoteSerializer{}).Put(dst, v); putErr == nil {
 			if b.Commit(n) {
 				return -1, nil
 			}
@@ -1864,20 +1889,20 @@ func (w *NoteWriter) TryEmit(v *Note) (full int, err error) {
 }
 
 // Broadcast writes v to every channel, whatever the selection. It waits like Emit. With an error no
-// channel has got v, unless it is [writer.ErrConsumerGone] or ErrCanceled: then all have that are
-// still read.
+// channel received v, unless it is [writer.ErrConsumerGone] or [writer.ErrCanceled]: then all did
+// that are still read.
 func (w *NoteWriter) Broadcast(ctx context.Context, v *Note) error {
 	return broadcastNote(ctx, w.core, v)
 }
 
-// Available returns whether a channel has room for a small record, or with −1 all channels have. It
+// Available returns whether a channel has room for a small record, or with -1 all channels have. It
 // is a hint: TryEmit knows. It never waits.
 func (w *NoteWriter) Available(channel int) bool {
 	return w.core.Available(channel)
 }
 
 // Ready makes everything written readable, and returns a channel to select on. It is closed when it
-// is worth trying what TryEmit has refused, or with −1 when all channels have room. It is for one
+// is worth trying what TryEmit has refused, or with -1 when all channels have room. It is for one
 // wait.
 func (w *NoteWriter) Ready(channel int) <-chan struct{} {
 	return w.core.Ready(channel)
@@ -1889,8 +1914,8 @@ func (w *NoteWriter) Flush() error {
 }
 
 // Watermark tells the readers of all channels that no record with an event time of t or before
-// follows. Microseconds count, and one that is not higher than the last changes nothing. It never
-// waits.
+// follows. T is truncated to microseconds; one that is not higher than the last changes nothing. It
+// never waits.
 func (w *NoteWriter) Watermark(t time.Time) error {
 	return w.core.Watermark(t)
 }
@@ -1936,7 +1961,7 @@ func (w *NoteWriter) Core() *writer.Core {
 	return w.core
 }
 
-// choose returns the channel of v. It is −1 if the user's function failed; OutOfRange of the core
+// choose returns the channel of v. It is -1 if the user's function failed; OutOfRange of the core
 // then says how.
 func (w *NoteWriter) choose(v *Note) (channel int) {
 	defer w.core.CatchPanic(&channel)
@@ -1971,9 +1996,10 @@ func NewNoteByAuthorWriter(out writer.Output, opts ...writer.Option) (*NoteByAut
 }
 
 // Emit writes v, which is the caller's again when Emit returns. It waits for memory and for a full
-// channel until ctx is done. The error is nil if and only if v was accepted; only an error that is
-// [writer.ErrConsumerGone] or ErrCanceled may also come with an accepted record, which then nobody
-// may read.
+// channel until ctx is done. A nil error means that v was accepted. Any other error means that it
+// was not, except [writer.ErrConsumerGone] and [writer.ErrCanceled], after which it may have been,
+// and nobody may read it. The others are ctx's error, [writer.ErrClosed], and a
+// [*writer.RecordTooLargeError].
 func (w *NoteByAuthorWriter) Emit(ctx context.Context, v *Note) error {
 	channel := w.choose(v)
 	b := w.core.Builder(channel)
@@ -1993,7 +2019,8 @@ func (w *NoteByAuthorWriter) Emit(ctx context.Context, v *Note) error {
 
 // EmitBatch writes the records of batch one after the other like Emit, but tells their readers only
 // at the end, or when it has to wait. It returns how many were accepted: all of them, or those
-// before the one that the error is about.
+// before the one that the error is about. An error that comes with all of them is
+// [writer.ErrConsumerGone] or [writer.ErrCanceled], found when their readers were told.
 func (w *NoteByAuthorWriter) EmitBatch(ctx context.Context, batch []Note) (int, error) {
 	accepted, err := w.emitBatch(ctx, batch)
 	for i := range batch[:accepted] {
@@ -2027,14 +2054,14 @@ func (w *NoteByAuthorWriter) emitBatch(ctx context.Context, batch []Note) (int, 
 	return w.core.EndBatch(len(batch), nil)
 }
 
-// TryEmit is Emit without waiting. It returns −1 if v was written or there is an error, and
+// TryEmit is Emit without waiting. It returns -1 if v was written or there is an error, and
 // otherwise the channel that has no room for it, to be passed to Ready; then nothing of v was
 // written. Another call chooses a channel again.
 func (w *NoteByAuthorWriter) TryEmit(v *Note) (full int, err error) {
 	channel := w.choose(v)
 	b := w.core.Builder(channel)
 	if dst, ok := b.Tail(); ok {
-		if n, unfit := (NoteSerializer{}).Put(dst, v); unfit == nil {
+		if n, putErr := (NoteSerializer{}).Put(dst, v); putErr == nil {
 			if !b.Commit(n) {
 				return -1, w.observe(v, w.core.Announce(channel))
 			}
@@ -2051,8 +2078,8 @@ func (w *NoteByAuthorWriter) TryEmit(v *Note) (full int, err error) {
 }
 
 // Broadcast writes v to every channel, whatever the selection. It waits like Emit. With an error no
-// channel has got v, unless it is [writer.ErrConsumerGone] or ErrCanceled: then all have that are
-// still read.
+// channel received v, unless it is [writer.ErrConsumerGone] or [writer.ErrCanceled]: then all did
+// that are still read.
 func (w *NoteByAuthorWriter) Broadcast(ctx context.Context, v *Note) error {
 	return w.observe(v, broadcastNote(ctx, w.core, v))
 }
@@ -2070,14 +2097,14 @@ func (w *NoteByAuthorWriter) observe(v *Note, err error) error {
 	return nil
 }
 
-// Available returns whether a channel has room for a small record, or with −1 all channels have. It
+// Available returns whether a channel has room for a small record, or with -1 all channels have. It
 // is a hint: TryEmit knows. It never waits.
 func (w *NoteByAuthorWriter) Available(channel int) bool {
 	return w.core.Available(channel)
 }
 
 // Ready makes everything written readable, and returns a channel to select on. It is closed when it
-// is worth trying what TryEmit has refused, or with −1 when all channels have room. It is for one
+// is worth trying what TryEmit has refused, or with -1 when all channels have room. It is for one
 // wait.
 func (w *NoteByAuthorWriter) Ready(channel int) <-chan struct{} {
 	return w.core.Ready(channel)
@@ -2089,8 +2116,8 @@ func (w *NoteByAuthorWriter) Flush() error {
 }
 
 // Watermark tells the readers of all channels that no record with an event time of t or before
-// follows. Microseconds count, and one that is not higher than the last changes nothing. It never
-// waits.
+// follows. T is truncated to microseconds; one that is not higher than the last changes nothing. It
+// never waits.
 func (w *NoteByAuthorWriter) Watermark(t time.Time) error {
 	return w.core.Watermark(t)
 }
@@ -2166,9 +2193,10 @@ func NewNoteToAllWriter(out writer.Output, opts ...writer.Option) (*NoteToAllWri
 }
 
 // Emit writes v, which is the caller's again when Emit returns. It waits for memory and for a full
-// channel until ctx is done. The error is nil if and only if v was accepted; only an error that is
-// [writer.ErrConsumerGone] or ErrCanceled may also come with an accepted record, which then nobody
-// may read.
+// channel until ctx is done. A nil error means that v was accepted. Any other error means that it
+// was not, except [writer.ErrConsumerGone] and [writer.ErrCanceled], after which it may have been,
+// and nobody may read it. The others are ctx's error, [writer.ErrClosed], and a
+// [*writer.RecordTooLargeError].
 func (w *NoteToAllWriter) Emit(ctx context.Context, v *Note) error {
 	b := w.core.Builder(0)
 	if dst, ok := b.Tail(); ok {
@@ -2187,7 +2215,8 @@ func (w *NoteToAllWriter) Emit(ctx context.Context, v *Note) error {
 
 // EmitBatch writes the records of batch one after the other like Emit, but tells their readers only
 // at the end, or when it has to wait. It returns how many were accepted: all of them, or those
-// before the one that the error is about.
+// before the one that the error is about. An error that comes with all of them is
+// [writer.ErrConsumerGone] or [writer.ErrCanceled], found when their readers were told.
 func (w *NoteToAllWriter) EmitBatch(ctx context.Context, batch []Note) (int, error) {
 	accepted, err := w.emitBatch(ctx, batch)
 	for i := range batch[:accepted] {
@@ -2220,13 +2249,13 @@ func (w *NoteToAllWriter) emitBatch(ctx context.Context, batch []Note) (int, err
 	return w.core.EndBatch(len(batch), nil)
 }
 
-// TryEmit is Emit without waiting. It returns −1 if v was written or there is an error, and
+// TryEmit is Emit without waiting. It returns -1 if v was written or there is an error, and
 // otherwise the channel that has no room for it, to be passed to Ready; then nothing of v was
 // written. Another call chooses a channel again.
 func (w *NoteToAllWriter) TryEmit(v *Note) (full int, err error) {
 	b := w.core.Builder(0)
 	if dst, ok := b.Tail(); ok {
-		if n, unfit := (NoteSerializer{}).Put(dst, v); unfit == nil {
+		if n, putErr := (NoteSerializer{}).Put(dst, v); putErr == nil {
 			if !b.Commit(n) {
 				return -1, w.observe(v, w.core.Announce(0))
 			}
@@ -2260,14 +2289,14 @@ func (w *NoteToAllWriter) observe(v *Note, err error) error {
 	return nil
 }
 
-// Available returns whether a channel has room for a small record, or with −1 all channels have. It
+// Available returns whether a channel has room for a small record, or with -1 all channels have. It
 // is a hint: TryEmit knows. It never waits.
 func (w *NoteToAllWriter) Available(channel int) bool {
 	return w.core.Available(channel)
 }
 
 // Ready makes everything written readable, and returns a channel to select on. It is closed when it
-// is worth trying what TryEmit has refused, or with −1 when all channels have room. It is for one
+// is worth trying what TryEmit has refused, or with -1 when all channels have room. It is for one
 // wait.
 func (w *NoteToAllWriter) Ready(channel int) <-chan struct{} {
 	return w.core.Ready(channel)
@@ -2279,8 +2308,8 @@ func (w *NoteToAllWriter) Flush() error {
 }
 
 // Watermark tells the readers of all channels that no record with an event time of t or before
-// follows. Microseconds count, and one that is not higher than the last changes nothing. It never
-// waits.
+// follows. T is truncated to microseconds; one that is not higher than the last changes nothing. It
+// never waits.
 func (w *NoteToAllWriter) Watermark(t time.Time) error {
 	return w.core.Watermark(t)
 }
@@ -2350,9 +2379,10 @@ func NewNoteRoutedWriter(out writer.Output, opts ...writer.Option) (*NoteRoutedW
 }
 
 // Emit writes v, which is the caller's again when Emit returns. It waits for memory and for a full
-// channel until ctx is done. The error is nil if and only if v was accepted; only an error that is
-// [writer.ErrConsumerGone] or ErrCanceled may also come with an accepted record, which then nobody
-// may read.
+// channel until ctx is done. A nil error means that v was accepted. Any other error means that it
+// was not, except [writer.ErrConsumerGone] and [writer.ErrCanceled], after which it may have been,
+// and nobody may read it. The others are ctx's error, [writer.ErrClosed], a
+// [*writer.RecordTooLargeError], a [*writer.SelectorError], and [writer.ErrChannel].
 func (w *NoteRoutedWriter) Emit(ctx context.Context, v *Note) error {
 	channel := w.choose(v)
 	if uint(channel) >= uint(w.channels) {
@@ -2375,7 +2405,8 @@ func (w *NoteRoutedWriter) Emit(ctx context.Context, v *Note) error {
 
 // EmitBatch writes the records of batch one after the other like Emit, but tells their readers only
 // at the end, or when it has to wait. It returns how many were accepted: all of them, or those
-// before the one that the error is about.
+// before the one that the error is about. An error that comes with all of them is
+// [writer.ErrConsumerGone] or [writer.ErrCanceled], found when their readers were told.
 func (w *NoteRoutedWriter) EmitBatch(ctx context.Context, batch []Note) (int, error) {
 	accepted, err := w.emitBatch(ctx, batch)
 	watermark := int64(eventtime.None)
@@ -2415,7 +2446,7 @@ func (w *NoteRoutedWriter) emitBatch(ctx context.Context, batch []Note) (int, er
 	return w.core.EndBatch(len(batch), nil)
 }
 
-// TryEmit is Emit without waiting. It returns −1 if v was written or there is an error, and
+// TryEmit is Emit without waiting. It returns -1 if v was written or there is an error, and
 // otherwise the channel that has no room for it, to be passed to Ready; then nothing of v was
 // written. Another call chooses a channel again.
 func (w *NoteRoutedWriter) TryEmit(v *Note) (full int, err error) {
@@ -2425,7 +2456,7 @@ func (w *NoteRoutedWriter) TryEmit(v *Note) (full int, err error) {
 	}
 	b := w.core.Builder(channel)
 	if dst, ok := b.Tail(); ok {
-		if n, unfit := (NoteSerializer{}).Put(dst, v); unfit == nil {
+		if n, putErr := (NoteSerializer{}).Put(dst, v); putErr == nil {
 			if !b.Commit(n) {
 				return -1, w.observe(v, w.core.Announce(channel))
 			}
@@ -2442,8 +2473,8 @@ func (w *NoteRoutedWriter) TryEmit(v *Note) (full int, err error) {
 }
 
 // Broadcast writes v to every channel, whatever the selection. It waits like Emit. With an error no
-// channel has got v, unless it is [writer.ErrConsumerGone] or ErrCanceled: then all have that are
-// still read.
+// channel received v, unless it is [writer.ErrConsumerGone] or [writer.ErrCanceled]: then all did
+// that are still read.
 func (w *NoteRoutedWriter) Broadcast(ctx context.Context, v *Note) error {
 	return w.observe(v, broadcastNote(ctx, w.core, v))
 }
@@ -2460,14 +2491,14 @@ func (w *NoteRoutedWriter) observe(v *Note, err error) error {
 	return nil
 }
 
-// Available returns whether a channel has room for a small record, or with −1 all channels have. It
+// Available returns whether a channel has room for a small record, or with -1 all channels have. It
 // is a hint: TryEmit knows. It never waits.
 func (w *NoteRoutedWriter) Available(channel int) bool {
 	return w.core.Available(channel)
 }
 
 // Ready makes everything written readable, and returns a channel to select on. It is closed when it
-// is worth trying what TryEmit has refused, or with −1 when all channels have room. It is for one
+// is worth trying what TryEmit has refused, or with -1 when all channels have room. It is for one
 // wait.
 func (w *NoteRoutedWriter) Ready(channel int) <-chan struct{} {
 	return w.core.Ready(channel)
@@ -2479,8 +2510,8 @@ func (w *NoteRoutedWriter) Flush() error {
 }
 
 // Watermark tells the readers of all channels that no record with an event time of t or before
-// follows. Microseconds count, and one that is not higher than the last changes nothing. It never
-// waits.
+// follows. T is truncated to microseconds; one that is not higher than the last changes nothing. It
+// never waits.
 func (w *NoteRoutedWriter) Watermark(t time.Time) error {
 	return w.core.Watermark(t)
 }
@@ -2526,7 +2557,7 @@ func (w *NoteRoutedWriter) Core() *writer.Core {
 	return w.core
 }
 
-// choose returns the channel of v. It is −1 if the user's function failed; OutOfRange of the core
+// choose returns the channel of v. It is -1 if the user's function failed; OutOfRange of the core
 // then says how.
 func (w *NoteRoutedWriter) choose(v *Note) (channel int) {
 	defer w.core.CatchPanic(&channel)
@@ -2559,9 +2590,10 @@ func NewNoteLightestWriter(out writer.Output, opts ...writer.Option) (*NoteLight
 }
 
 // Emit writes v, which is the caller's again when Emit returns. It waits for memory and for a full
-// channel until ctx is done. The error is nil if and only if v was accepted; only an error that is
-// [writer.ErrConsumerGone] or ErrCanceled may also come with an accepted record, which then nobody
-// may read.
+// channel until ctx is done. A nil error means that v was accepted. Any other error means that it
+// was not, except [writer.ErrConsumerGone] and [writer.ErrCanceled], after which it may have been,
+// and nobody may read it. The others are ctx's error, [writer.ErrClosed], and a
+// [*writer.RecordTooLargeError].
 func (w *NoteLightestWriter) Emit(ctx context.Context, v *Note) error {
 	channel := w.choose(v)
 	b := w.core.Builder(channel)
@@ -2581,7 +2613,8 @@ func (w *NoteLightestWriter) Emit(ctx context.Context, v *Note) error {
 
 // EmitBatch writes the records of batch one after the other like Emit, but tells their readers only
 // at the end, or when it has to wait. It returns how many were accepted: all of them, or those
-// before the one that the error is about.
+// before the one that the error is about. An error that comes with all of them is
+// [writer.ErrConsumerGone] or [writer.ErrCanceled], found when their readers were told.
 func (w *NoteLightestWriter) EmitBatch(ctx context.Context, batch []Note) (int, error) {
 	accepted, err := w.emitBatch(ctx, batch)
 	for i := range batch[:accepted] {
@@ -2615,14 +2648,14 @@ func (w *NoteLightestWriter) emitBatch(ctx context.Context, batch []Note) (int, 
 	return w.core.EndBatch(len(batch), nil)
 }
 
-// TryEmit is Emit without waiting. It returns −1 if v was written or there is an error, and
+// TryEmit is Emit without waiting. It returns -1 if v was written or there is an error, and
 // otherwise the channel that has no room for it, to be passed to Ready; then nothing of v was
 // written. Another call chooses a channel again.
 func (w *NoteLightestWriter) TryEmit(v *Note) (full int, err error) {
 	channel := w.choose(v)
 	b := w.core.Builder(channel)
 	if dst, ok := b.Tail(); ok {
-		if n, unfit := (NoteSerializer{}).Put(dst, v); unfit == nil {
+		if n, putErr := (NoteSerializer{}).Put(dst, v); putErr == nil {
 			if !b.Commit(n) {
 				return -1, w.observe(v, w.core.Announce(channel))
 			}
@@ -2639,8 +2672,8 @@ func (w *NoteLightestWriter) TryEmit(v *Note) (full int, err error) {
 }
 
 // Broadcast writes v to every channel, whatever the selection. It waits like Emit. With an error no
-// channel has got v, unless it is [writer.ErrConsumerGone] or ErrCanceled: then all have that are
-// still read.
+// channel received v, unless it is [writer.ErrConsumerGone] or [writer.ErrCanceled]: then all did
+// that are still read.
 func (w *NoteLightestWriter) Broadcast(ctx context.Context, v *Note) error {
 	return w.observe(v, broadcastNote(ctx, w.core, v))
 }
@@ -2658,14 +2691,14 @@ func (w *NoteLightestWriter) observe(v *Note, err error) error {
 	return nil
 }
 
-// Available returns whether a channel has room for a small record, or with −1 all channels have. It
+// Available returns whether a channel has room for a small record, or with -1 all channels have. It
 // is a hint: TryEmit knows. It never waits.
 func (w *NoteLightestWriter) Available(channel int) bool {
 	return w.core.Available(channel)
 }
 
 // Ready makes everything written readable, and returns a channel to select on. It is closed when it
-// is worth trying what TryEmit has refused, or with −1 when all channels have room. It is for one
+// is worth trying what TryEmit has refused, or with -1 when all channels have room. It is for one
 // wait.
 func (w *NoteLightestWriter) Ready(channel int) <-chan struct{} {
 	return w.core.Ready(channel)
@@ -2677,8 +2710,8 @@ func (w *NoteLightestWriter) Flush() error {
 }
 
 // Watermark tells the readers of all channels that no record with an event time of t or before
-// follows. Microseconds count, and one that is not higher than the last changes nothing. It never
-// waits.
+// follows. T is truncated to microseconds; one that is not higher than the last changes nothing. It
+// never waits.
 func (w *NoteLightestWriter) Watermark(t time.Time) error {
 	return w.core.Watermark(t)
 }
@@ -2751,7 +2784,7 @@ func NewNoteReader(g *gate.Gate, opts ...gate.Option) (*NoteReader, error) {
 // ended, and false with an error if a producer has failed, the bytes are damaged, or ctx is done
 // while Next waits. After an error of ctx it may be called again; other errors stay.
 //
-// What v holds is reused, and v owns everything it refers to afterwards.
+// V owns everything it refers to afterwards.
 func (r *NoteReader) Next(ctx context.Context, v *Note) (bool, error) {
 	src, ok := r.core.Frame()
 	if !ok {
@@ -2770,10 +2803,14 @@ func (r *NoteReader) Next(ctx context.Context, v *Note) (bool, error) {
 // NextBatch reads records into dst and returns how many. It waits for the first one like Next, and
 // not for others: it ends early when there is none to be read without waiting, and before anything
 // that a handler is to be told. An error comes with no records; what Next would return after some
-// comes with the next call. When every channel has ended it returns 0 and a nil error.
+// comes with the next call. When every channel has ended it returns 0 and a nil error. If dst is
+// empty the error is [gate.ErrEmptyBatch].
 //
-// What the records of dst hold is reused, and they own everything they refer to afterwards.
+// They own everything they refer to afterwards.
 func (r *NoteReader) NextBatch(ctx context.Context, dst []Note) (int, error) {
+	if len(dst) == 0 {
+		return 0, gate.ErrEmptyBatch
+	}
 	for i := range dst {
 		v := &dst[i]
 		src, ok := r.core.Frame()
@@ -2871,7 +2908,7 @@ func (r *NoteReader) Core() *gate.Core {
 	return r.core
 }
 
-// Close ends reading. Producers that have not finished fail with partition.ErrConsumerGone. Further
+// Close ends reading. Producers that have not finished fail with [writer.ErrConsumerGone]. Further
 // calls do nothing.
 func (r *NoteReader) Close() error {
 	return r.core.Close()

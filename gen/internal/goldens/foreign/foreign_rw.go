@@ -10,7 +10,6 @@ import (
 	"image"
 	"iter"
 	"math"
-	"slices"
 	"time"
 
 	"github.com/rwgen/rwgen/gen/internal/goldens/foreign/a/model"
@@ -229,13 +228,17 @@ func (RecordSerializer) Size(v *Record) int {
 	return n
 }
 
-// Append appends v to dst and returns the extended slice. The error is always nil.
+// Append appends v to dst and returns the extended slice. The error is [wire.ErrLimit] for more
+// than 2³¹−1 bytes, which no stream takes; otherwise it is nil.
 func (s RecordSerializer) Append(dst []byte, v *Record) ([]byte, error) {
 	n, err2 := s.Put(dst[len(dst):cap(dst)], v)
 	if err2 == nil {
 		return dst[:len(dst)+n], nil
 	}
-	grown := slices.Grow(dst, s.Size(v))
+	grown, err2 := wire.Grow(dst, s.Size(v))
+	if err2 != nil {
+		return dst, err2
+	}
 	n, err2 = s.Put(grown[len(dst):cap(grown)], v)
 	if err2 != nil {
 		return dst, err2
@@ -266,19 +269,19 @@ func (RecordSerializer) Put(dst []byte, v *Record) (int, error) {
 	dst[0] = bits
 	binary.LittleEndian.PutUint64(dst[1:], math.Float64bits(v.A.X))
 	binary.LittleEndian.PutUint64(dst[9:], math.Float64bits(v.A.Y))
-	n, err2 := putModelPoint(dst[17:], &v.B)
-	if err2 != nil {
-		return 0, err2
+	n, cause := putModelPoint(dst[17:], &v.B)
+	if cause != nil {
+		return 0, cause
 	}
 	i := 17 + n
-	n, err2 = putModelItem(dst[i:], &v.AItem)
-	if err2 != nil {
-		return 0, err2
+	n, cause = putModelItem(dst[i:], &v.AItem)
+	if cause != nil {
+		return 0, cause
 	}
 	i += n
-	n, err2 = putModelItem2(dst[i:], &v.BItem)
-	if err2 != nil {
-		return 0, err2
+	n, cause = putModelItem2(dst[i:], &v.BItem)
+	if cause != nil {
+		return 0, cause
 	}
 	i += n
 	n = wire.PutCount(dst[i:], len(v.As), v.As == nil)
@@ -287,9 +290,9 @@ func (RecordSerializer) Put(dst []byte, v *Record) (int, error) {
 	}
 	i += n
 	for j := range v.As {
-		n, err2 = putModelItem(dst[i:], &v.As[j])
-		if err2 != nil {
-			return 0, err2
+		n, cause = putModelItem(dst[i:], &v.As[j])
+		if cause != nil {
+			return 0, cause
 		}
 		i += n
 	}
@@ -299,23 +302,23 @@ func (RecordSerializer) Put(dst []byte, v *Record) (int, error) {
 	}
 	i += n
 	for j := range v.Bs {
-		n, err2 = putModelItem2(dst[i:], &v.Bs[j])
-		if err2 != nil {
-			return 0, err2
+		n, cause = putModelItem2(dst[i:], &v.Bs[j])
+		if cause != nil {
+			return 0, cause
 		}
 		i += n
 	}
 	if v.APtr != nil {
-		n, err2 = putModelItem(dst[i:], v.APtr)
-		if err2 != nil {
-			return 0, err2
+		n, cause = putModelItem(dst[i:], v.APtr)
+		if cause != nil {
+			return 0, cause
 		}
 		i += n
 	}
 	if v.BPtr != nil {
-		n, err2 = putModelItem2(dst[i:], v.BPtr)
-		if err2 != nil {
-			return 0, err2
+		n, cause = putModelItem2(dst[i:], v.BPtr)
+		if cause != nil {
+			return 0, cause
 		}
 		i += n
 	}
@@ -334,16 +337,16 @@ func (RecordSerializer) Put(dst []byte, v *Record) (int, error) {
 			return 0, wire.ErrShort
 		}
 		i += n
-		n, err2 = putWireMessage(dst[i:], &val)
-		if err2 != nil {
-			return 0, err2
+		n, cause = putWireMessage(dst[i:], &val)
+		if cause != nil {
+			return 0, cause
 		}
 		i += n
 	}
 	if v.Message != nil {
-		n, err2 = putWireMessage(dst[i:], v.Message)
-		if err2 != nil {
-			return 0, err2
+		n, cause = putWireMessage(dst[i:], v.Message)
+		if cause != nil {
+			return 0, cause
 		}
 		i += n
 	}
@@ -353,9 +356,9 @@ func (RecordSerializer) Put(dst []byte, v *Record) (int, error) {
 	}
 	i += n
 	for j := range v.Tagged {
-		n, err2 = putModelTagged(dst[i:], &v.Tagged[j])
-		if err2 != nil {
-			return 0, err2
+		n, cause = putModelTagged(dst[i:], &v.Tagged[j])
+		if cause != nil {
+			return 0, cause
 		}
 		i += n
 	}
@@ -376,9 +379,9 @@ func (RecordSerializer) Put(dst []byte, v *Record) (int, error) {
 		binary.LittleEndian.PutUint64(dst[i+8:], uint64(v.Points[j].Y))
 		i += 16
 	}
-	n, err2 = putModelPairStringModelPoint(dst[i:], &v.Pair)
-	if err2 != nil {
-		return 0, err2
+	n, cause = putModelPairStringModelPoint(dst[i:], &v.Pair)
+	if cause != nil {
+		return 0, cause
 	}
 	i += n
 	n = wire.PutCount(dst[i:], len(v.Pairs), v.Pairs == nil)
@@ -387,9 +390,9 @@ func (RecordSerializer) Put(dst []byte, v *Record) (int, error) {
 	}
 	i += n
 	for j := range v.Pairs {
-		n, err2 = putModelPairInt32WireTextSlice(dst[i:], &v.Pairs[j])
-		if err2 != nil {
-			return 0, err2
+		n, cause = putModelPairInt32WireTextSlice(dst[i:], &v.Pairs[j])
+		if cause != nil {
+			return 0, cause
 		}
 		i += n
 	}
@@ -399,9 +402,9 @@ func (RecordSerializer) Put(dst []byte, v *Record) (int, error) {
 	binary.LittleEndian.PutUint64(dst[i:], uint64(v.Month))
 	i += 8
 	if v.Cause != nil {
-		n, err2 = putErrCause(dst[i:], v.Cause)
-		if err2 != nil {
-			return 0, err2
+		n, cause = putErrCause(dst[i:], v.Cause)
+		if cause != nil {
+			return 0, cause
 		}
 		i += n
 	}
@@ -409,7 +412,7 @@ func (RecordSerializer) Put(dst []byte, v *Record) (int, error) {
 }
 
 // Consume reads one Record from the start of src into v and returns how many bytes it took, under
-// the default limits. See RecordSerializer.ConsumeLimits.
+// the default limits. See [RecordSerializer.ConsumeLimits].
 func (s RecordSerializer) Consume(src []byte, v *Record) (int, error) {
 	return s.ConsumeLimits(src, v, record.Limits{})
 }
@@ -419,34 +422,38 @@ func (s RecordSerializer) Consume(src []byte, v *Record) (int, error) {
 // unspecified. Everything that v refers to afterwards is its own, and src may be reused.
 //
 // Slices and maps of v are reused where they are large enough, so v must not share them. Pointers
-// are set to new values. The strings in the fields of one record share one allocation: keeping one
-// keeps the memory of all. Fields that are not part of the format keep their values.
+// are set to new values. The strings of a record are parts of copies of it of up to 1 KiB, or of
+// one longer string: keeping one keeps the memory of such a copy. Fields that are not part of the
+// format keep their values.
 func (RecordSerializer) ConsumeLimits(src []byte, v *Record, limits record.Limits) (int, error) {
 	budget := limits.Budget()
+	text := wire.NewCopies(src)
 	if len(src) < 25 {
 		return 0, wire.FieldError("APtr", 0, wire.ErrTruncated)
 	}
 	bits := src[0]
 	if bits > 0x0f {
-		return 0, wire.FieldError("APtr", 0, wire.ErrCorrupt)
+		return 0, &wire.Error{Err: &wire.PresenceError{Bits: bits, Fields: 4}}
 	}
 	v.A.X = math.Float64frombits(binary.LittleEndian.Uint64(src[1:]))
 	v.A.Y = math.Float64frombits(binary.LittleEndian.Uint64(src[9:]))
 	v.B.Lat = math.Float32frombits(binary.LittleEndian.Uint32(src[17:]))
 	v.B.Lon = math.Float32frombits(binary.LittleEndian.Uint32(src[21:]))
-	bName, n := wire.Span(src[25:])
+	bName, n := text.String(src[25:])
 	if n <= 0 {
 		return 0, wire.FieldError("B.Name", 25, wire.UvarintError(n))
 	}
 	i := 25 + n
-	aItemName, n := wire.Span(src[i:])
+	v.B.Name = bName
+	aItemName, n := text.String(src[i:])
 	if n <= 0 {
 		return 0, wire.FieldError("AItem.Name", i, wire.UvarintError(n))
 	}
 	i += n
-	aItemPoints, n, err2 := wire.Slice(src[i:], v.AItem.Points, 16, 16, &budget)
-	if err2 != nil {
-		return 0, wire.FieldError("AItem.Points", i, err2)
+	v.AItem.Name = aItemName
+	aItemPoints, n, cause := wire.Slice(src[i:], v.AItem.Points, 16, 16, &budget) // least bytes and memory of an element
+	if cause != nil {
+		return 0, wire.FieldError("AItem.Points", i, cause)
 	}
 	i += n
 	for j := range aItemPoints {
@@ -459,45 +466,45 @@ func (RecordSerializer) ConsumeLimits(src []byte, v *Record, limits record.Limit
 		return 0, wire.FieldError("AItem.Status", i, wire.ErrTruncated)
 	}
 	v.AItem.Status = model.Status(src[i])
-	n, err2 = consumeModelItem(src[i+1:], &v.BItem, &budget)
-	if err2 != nil {
-		return 0, wire.FieldError("BItem", i+1, err2)
+	n, cause = consumeModelItem(src[i+1:], &v.BItem, &budget, &text)
+	if cause != nil {
+		return 0, wire.FieldError("BItem", i+1, cause)
 	}
 	i += 1 + n
-	as, n, err2 := wire.Slice(src[i:], v.As, 3, 48, &budget)
-	if err2 != nil {
-		return 0, wire.FieldError("As", i, err2)
+	as, n, cause := wire.Slice(src[i:], v.As, 3, 48, &budget) // least bytes and memory of an element
+	if cause != nil {
+		return 0, wire.FieldError("As", i, cause)
 	}
 	i += n
 	for j := range as {
-		n, err2 = consumeModelItem2(src[i:], &as[j], &budget)
-		if err2 != nil {
-			return 0, wire.FieldError("As", 0, wire.IndexError(j, i, err2))
+		n, cause = consumeModelItem2(src[i:], &as[j], &budget, &text)
+		if cause != nil {
+			return 0, wire.FieldError("As", 0, wire.IndexError(j, i, cause))
 		}
 		i += n
 	}
 	v.As = as
-	bs, n, err2 := wire.Slice(src[i:], v.Bs, 9, 32, &budget)
-	if err2 != nil {
-		return 0, wire.FieldError("Bs", i, err2)
+	bs, n, cause := wire.Slice(src[i:], v.Bs, 9, 32, &budget) // least bytes and memory of an element
+	if cause != nil {
+		return 0, wire.FieldError("Bs", i, cause)
 	}
 	i += n
 	for j := range bs {
-		n, err2 = consumeModelItem(src[i:], &bs[j], &budget)
-		if err2 != nil {
-			return 0, wire.FieldError("Bs", 0, wire.IndexError(j, i, err2))
+		n, cause = consumeModelItem(src[i:], &bs[j], &budget, &text)
+		if cause != nil {
+			return 0, wire.FieldError("Bs", 0, wire.IndexError(j, i, cause))
 		}
 		i += n
 	}
 	v.Bs = bs
 	if bits&0x01 != 0 {
-		if err2 = budget.Charge(1, 48); err2 != nil {
-			return 0, wire.FieldError("APtr", i, err2)
+		if cause = budget.Charge(1, 48); cause != nil {
+			return 0, wire.FieldError("APtr", i, cause)
 		}
 		aPtr := new(model.Item)
-		n, err2 = consumeModelItem2(src[i:], aPtr, &budget)
-		if err2 != nil {
-			return 0, wire.FieldError("APtr", i, err2)
+		n, cause = consumeModelItem2(src[i:], aPtr, &budget, &text)
+		if cause != nil {
+			return 0, wire.FieldError("APtr", i, cause)
 		}
 		i += n
 		v.APtr = aPtr
@@ -505,13 +512,13 @@ func (RecordSerializer) ConsumeLimits(src []byte, v *Record, limits record.Limit
 		v.APtr = nil
 	}
 	if bits&0x02 != 0 {
-		if err2 = budget.Charge(1, 32); err2 != nil {
-			return 0, wire.FieldError("BPtr", i, err2)
+		if cause = budget.Charge(1, 32); cause != nil {
+			return 0, wire.FieldError("BPtr", i, cause)
 		}
 		bPtr := new(bmodel.Item)
-		n, err2 = consumeModelItem(src[i:], bPtr, &budget)
-		if err2 != nil {
-			return 0, wire.FieldError("BPtr", i, err2)
+		n, cause = consumeModelItem(src[i:], bPtr, &budget, &text)
+		if cause != nil {
+			return 0, wire.FieldError("BPtr", i, cause)
 		}
 		i += n
 		v.BPtr = bPtr
@@ -522,55 +529,56 @@ func (RecordSerializer) ConsumeLimits(src []byte, v *Record, limits record.Limit
 		return 0, wire.FieldError("Status", i, wire.ErrTruncated)
 	}
 	v.Status = model.Status(src[i])
-	texts, size, n, err2 := wire.Map(src[i+1:], v.Texts, 6, 80, &budget)
-	if err2 != nil {
-		return 0, wire.FieldError("Texts", i+1, err2)
+	texts, size, n, cause := wire.Map(src[i+1:], v.Texts, 6, 80, &budget) // least bytes and memory of an entry
+	if cause != nil {
+		return 0, wire.FieldError("Texts", i+1, cause)
 	}
 	i += 1 + n
 	for j := range size {
+		start := i
 		var key foreignwire.Text
-		s, m := wire.Span(src[i:])
+		s, m := text.String(src[i:])
 		if m <= 0 {
 			return 0, wire.FieldError("Texts", 0, wire.IndexError(j, i, wire.UvarintError(m)))
 		}
 		i += m
 		key = foreignwire.Text(s)
 		var val foreignwire.Message
-		m, err2 = consumeWireMessage(src[i:], &val)
-		if err2 != nil {
-			return 0, wire.FieldError("Texts", 0, wire.IndexError(j, i, err2))
+		m, cause = consumeWireMessage(src[i:], &val, &text)
+		if cause != nil {
+			return 0, wire.FieldError("Texts", 0, wire.IndexError(j, i, cause))
 		}
 		i += m
 		texts[key] = val
 		if len(texts) == j {
-			return 0, wire.FieldError("Texts", 0, wire.IndexError(j, i, wire.ErrCorrupt))
+			return 0, wire.FieldError("Texts", 0, wire.IndexError(j, start, wire.ErrDuplicateKey))
 		}
 	}
 	v.Texts = texts
 	if bits&0x04 != 0 {
-		if err2 = budget.Charge(1, 24); err2 != nil {
-			return 0, wire.FieldError("Message", i, err2)
+		if cause = budget.Charge(1, 24); cause != nil {
+			return 0, wire.FieldError("Message", i, cause)
 		}
 		message := new(foreignwire.Message)
-		n, err2 = consumeWireMessage(src[i:], message)
-		if err2 != nil {
-			return 0, wire.FieldError("Message", i, err2)
+		n, cause = consumeWireMessage(src[i:], message, &text)
+		if cause != nil {
+			return 0, wire.FieldError("Message", i, cause)
 		}
 		i += n
 		v.Message = message
 	} else {
 		v.Message = nil
 	}
-	tagged, n, err2 := wire.Slice(src[i:], v.Tagged, 1, 24, &budget)
-	if err2 != nil {
-		return 0, wire.FieldError("Tagged", i, err2)
+	tagged, n, cause := wire.Slice(src[i:], v.Tagged, 1, 24, &budget) // least bytes and memory of an element
+	if cause != nil {
+		return 0, wire.FieldError("Tagged", i, cause)
 	}
 	i += n
 	clear(tagged)
 	for j := range tagged {
-		n, err2 = consumeModelTagged(src[i:], &tagged[j])
-		if err2 != nil {
-			return 0, wire.FieldError("Tagged", 0, wire.IndexError(j, i, err2))
+		n, cause = consumeModelTagged(src[i:], &tagged[j], &text)
+		if cause != nil {
+			return 0, wire.FieldError("Tagged", 0, wire.IndexError(j, i, cause))
 		}
 		i += n
 	}
@@ -598,9 +606,9 @@ func (RecordSerializer) ConsumeLimits(src []byte, v *Record, limits record.Limit
 		return 0, wire.FieldError("Rect.Max.Y", i+24, wire.ErrOverflow)
 	}
 	v.Rect.Max.Y = int(rectMaxY)
-	points, n, err2 := wire.Slice(src[i+32:], v.Points, 16, 16, &budget)
-	if err2 != nil {
-		return 0, wire.FieldError("Points", i+32, err2)
+	points, n, cause := wire.Slice(src[i+32:], v.Points, 16, 16, &budget) // least bytes and memory of an element
+	if cause != nil {
+		return 0, wire.FieldError("Points", i+32, cause)
 	}
 	i += 32 + n
 	for j := range points {
@@ -617,30 +625,32 @@ func (RecordSerializer) ConsumeLimits(src []byte, v *Record, limits record.Limit
 		i += 16
 	}
 	v.Points = points
-	pairKey, n := wire.Span(src[i:])
+	pairKey, n := text.String(src[i:])
 	if n <= 0 {
 		return 0, wire.FieldError("Pair.Key", i, wire.UvarintError(n))
 	}
 	i += n
+	v.Pair.Key = pairKey
 	if len(src)-i < 8 {
 		return 0, wire.FieldError("Pair.Val.Lat", i, wire.ErrTruncated)
 	}
 	v.Pair.Val.Lat = math.Float32frombits(binary.LittleEndian.Uint32(src[i:]))
 	v.Pair.Val.Lon = math.Float32frombits(binary.LittleEndian.Uint32(src[i+4:]))
-	pairValName, n := wire.Span(src[i+8:])
+	pairValName, n := text.String(src[i+8:])
 	if n <= 0 {
 		return 0, wire.FieldError("Pair.Val.Name", i+8, wire.UvarintError(n))
 	}
 	i += 8 + n
-	pairs, n, err2 := wire.Slice(src[i:], v.Pairs, 5, 32, &budget)
-	if err2 != nil {
-		return 0, wire.FieldError("Pairs", i, err2)
+	v.Pair.Val.Name = pairValName
+	pairs, n, cause := wire.Slice(src[i:], v.Pairs, 5, 32, &budget) // least bytes and memory of an element
+	if cause != nil {
+		return 0, wire.FieldError("Pairs", i, cause)
 	}
 	i += n
 	for j := range pairs {
-		n, err2 = consumeModelPairInt32WireTextSlice(src[i:], &pairs[j], &budget)
-		if err2 != nil {
-			return 0, wire.FieldError("Pairs", 0, wire.IndexError(j, i, err2))
+		n, cause = consumeModelPairInt32WireTextSlice(src[i:], &pairs[j], &budget, &text)
+		if cause != nil {
+			return 0, wire.FieldError("Pairs", 0, wire.IndexError(j, i, cause))
 		}
 		i += n
 	}
@@ -655,26 +665,21 @@ func (RecordSerializer) ConsumeLimits(src []byte, v *Record, limits record.Limit
 	v.Month = time.Month(month)
 	i += 8
 	if bits&0x08 != 0 {
-		if err2 = budget.Charge(1, 16); err2 != nil {
-			return 0, wire.FieldError("Cause", i, err2)
+		if cause = budget.Charge(1, 16); cause != nil {
+			return 0, wire.FieldError("Cause", i, cause)
 		}
-		cause := new(foreignerr.Cause)
-		n, err2 = consumeErrCause(src[i:], cause)
-		if err2 != nil {
-			return 0, wire.FieldError("Cause", i, err2)
+		causeValue := new(foreignerr.Cause)
+		n, cause = consumeErrCause(src[i:], causeValue, &text)
+		if cause != nil {
+			return 0, wire.FieldError("Cause", i, cause)
 		}
 		i += n
-		v.Cause = cause
+		v.Cause = causeValue
 	} else {
 		v.Cause = nil
 	}
-	text := wire.NewText(len(bName) + len(aItemName) + len(pairKey) + len(pairValName))
-	v.B.Name = text.Take(bName)
-	v.AItem.Name = text.Take(aItemName)
-	v.Pair.Key = text.Take(pairKey)
-	v.Pair.Val.Name = text.Take(pairValName)
-	if err2 = limits.CheckSize(i); err2 != nil {
-		return 0, err2
+	if cause = limits.CheckSize(i); cause != nil {
+		return 0, cause
 	}
 	return i, nil
 }
@@ -692,7 +697,7 @@ func (RecordSerializer) Schema() record.Schema {
 	}
 }
 
-// emitRecord is the way of a record that does not fit into the open block of its channel.
+// emitRecord writes a record that does not fit into the open block of its channel.
 func emitRecord(ctx context.Context, core *writer.Core, channel int, v *Record) error {
 	var s RecordSerializer
 	dst, err2 := core.Room(ctx, channel, s.Size(v))
@@ -706,7 +711,7 @@ func emitRecord(ctx context.Context, core *writer.Core, channel int, v *Record) 
 	return core.Place(channel, n)
 }
 
-// tryEmitRecord is emitRecord without waiting. It returns the channel if that is full, and −1
+// tryEmitRecord is emitRecord without waiting. It returns the channel if that is full, and -1
 // otherwise.
 func tryEmitRecord(core *writer.Core, channel int, v *Record) (int, error) {
 	var s RecordSerializer
@@ -724,7 +729,7 @@ func tryEmitRecord(core *writer.Core, channel int, v *Record) (int, error) {
 	return -1, core.Place(channel, n)
 }
 
-// broadcastRecord is the way of a record that goes to every channel. It is put once.
+// broadcastRecord writes a record to every channel. It is encoded once.
 func broadcastRecord(ctx context.Context, core *writer.Core, v *Record) error {
 	var s RecordSerializer
 	dst, err2 := core.RoomAll(ctx, s.Size(v))
@@ -754,13 +759,14 @@ func NewRecordWriter(out writer.Output, opts ...writer.Option) (*RecordWriter, e
 	if err2 != nil {
 		return nil, err2
 	}
-	if err2 = sel.Setup(out.Topology()); err2 != nil {
+	if err2 = writer.SetUp(sel, out); err2 != nil {
 		return nil, err2
 	}
 	core, err2 := writer.NewCore(out, writer.Spec{
-		Record:    "Record",
-		Schema:    RecordSerializer{}.Schema(),
-		Selection: sel.Kind(),
+		Record:        "Record",
+		Schema:        RecordSerializer{}.Schema(),
+		Selection:     sel.Kind(),
+		TakesSelector: true,
 	}, opts...)
 	if err2 != nil {
 		return nil, err2
@@ -769,9 +775,10 @@ func NewRecordWriter(out writer.Output, opts ...writer.Option) (*RecordWriter, e
 }
 
 // Emit writes v, which is the caller's again when Emit returns. It waits for memory and for a full
-// channel until ctx is done. The error is nil if and only if v was accepted; only an error that is
-// [writer.ErrConsumerGone] or ErrCanceled may also come with an accepted record, which then nobody
-// may read.
+// channel until ctx is done. A nil error means that v was accepted. Any other error means that it
+// was not, except [writer.ErrConsumerGone] and [writer.ErrCanceled], after which it may have been,
+// and nobody may read it. The others are ctx's error, [writer.ErrClosed], a
+// [*writer.RecordTooLargeError], a [*writer.SelectorError], and [writer.ErrChannel].
 func (w *RecordWriter) Emit(ctx context.Context, v *Record) error {
 	channel := w.choose(v)
 	if uint(channel) >= uint(w.channels) {
@@ -779,7 +786,7 @@ func (w *RecordWriter) Emit(ctx context.Context, v *Record) error {
 	}
 	builder := w.core.Builder(channel)
 	if dst, ok := builder.Tail(); ok {
-		if n, unfit := (RecordSerializer{}).Put(dst, v); unfit == nil {
+		if n, putErr := (RecordSerializer{}).Put(dst, v); putErr == nil {
 			if builder.Commit(n) {
 				return nil
 			}
@@ -791,7 +798,8 @@ func (w *RecordWriter) Emit(ctx context.Context, v *Record) error {
 
 // EmitBatch writes the records of batch one after the other like Emit, but tells their readers only
 // at the end, or when it has to wait. It returns how many were accepted: all of them, or those
-// before the one that the error is about.
+// before the one that the error is about. An error that comes with all of them is
+// [writer.ErrConsumerGone] or [writer.ErrCanceled], found when their readers were told.
 func (w *RecordWriter) EmitBatch(ctx context.Context, batch []Record) (int, error) {
 	for i := range batch {
 		v := &batch[i]
@@ -815,7 +823,7 @@ func (w *RecordWriter) EmitBatch(ctx context.Context, batch []Record) (int, erro
 	return w.core.EndBatch(len(batch), nil)
 }
 
-// TryEmit is Emit without waiting. It returns −1 if v was written or there is an error, and
+// TryEmit is Emit without waiting. It returns -1 if v was written or there is an error, and
 // otherwise the channel that has no room for it, to be passed to Ready; then nothing of v was
 // written. Another call chooses a channel again.
 func (w *RecordWriter) TryEmit(v *Record) (full int, err2 error) {
@@ -825,7 +833,7 @@ func (w *RecordWriter) TryEmit(v *Record) (full int, err2 error) {
 	}
 	builder := w.core.Builder(channel)
 	if dst, ok := builder.Tail(); ok {
-		if n, unfit := (RecordSerializer{}).Put(dst, v); unfit == nil {
+		if n, putErr := (RecordSerializer{}).Put(dst, v); putErr == nil {
 			if builder.Commit(n) {
 				return -1, nil
 			}
@@ -836,20 +844,20 @@ func (w *RecordWriter) TryEmit(v *Record) (full int, err2 error) {
 }
 
 // Broadcast writes v to every channel, whatever the selection. It waits like Emit. With an error no
-// channel has got v, unless it is [writer.ErrConsumerGone] or ErrCanceled: then all have that are
-// still read.
+// channel received v, unless it is [writer.ErrConsumerGone] or [writer.ErrCanceled]: then all did
+// that are still read.
 func (w *RecordWriter) Broadcast(ctx context.Context, v *Record) error {
 	return broadcastRecord(ctx, w.core, v)
 }
 
-// Available returns whether a channel has room for a small record, or with −1 all channels have. It
+// Available returns whether a channel has room for a small record, or with -1 all channels have. It
 // is a hint: TryEmit knows. It never waits.
 func (w *RecordWriter) Available(channel int) bool {
 	return w.core.Available(channel)
 }
 
 // Ready makes everything written readable, and returns a channel to select on. It is closed when it
-// is worth trying what TryEmit has refused, or with −1 when all channels have room. It is for one
+// is worth trying what TryEmit has refused, or with -1 when all channels have room. It is for one
 // wait.
 func (w *RecordWriter) Ready(channel int) <-chan struct{} {
 	return w.core.Ready(channel)
@@ -861,8 +869,8 @@ func (w *RecordWriter) Flush() error {
 }
 
 // Watermark tells the readers of all channels that no record with an event time of t or before
-// follows. Microseconds count, and one that is not higher than the last changes nothing. It never
-// waits.
+// follows. T is truncated to microseconds; one that is not higher than the last changes nothing. It
+// never waits.
 func (w *RecordWriter) Watermark(t time.Time) error {
 	return w.core.Watermark(t)
 }
@@ -908,7 +916,7 @@ func (w *RecordWriter) Core() *writer.Core {
 	return w.core
 }
 
-// choose returns the channel of v. It is −1 if the user's function failed; OutOfRange of the core
+// choose returns the channel of v. It is -1 if the user's function failed; OutOfRange of the core
 // then says how.
 func (w *RecordWriter) choose(v *Record) (channel int) {
 	defer w.core.CatchPanic(&channel)
@@ -936,7 +944,7 @@ func NewRecordReader(g *gate.Gate, opts ...gate.Option) (*RecordReader, error) {
 // ended, and false with an error if a producer has failed, the bytes are damaged, or ctx is done
 // while Next waits. After an error of ctx it may be called again; other errors stay.
 //
-// What v holds is reused, and v owns everything it refers to afterwards.
+// Slices and maps of v are reused, and v owns everything it refers to afterwards.
 func (r *RecordReader) Next(ctx context.Context, v *Record) (bool, error) {
 	src, ok := r.core.Frame()
 	if !ok {
@@ -955,10 +963,15 @@ func (r *RecordReader) Next(ctx context.Context, v *Record) (bool, error) {
 // NextBatch reads records into dst and returns how many. It waits for the first one like Next, and
 // not for others: it ends early when there is none to be read without waiting, and before anything
 // that a handler is to be told. An error comes with no records; what Next would return after some
-// comes with the next call. When every channel has ended it returns 0 and a nil error.
+// comes with the next call. When every channel has ended it returns 0 and a nil error. If dst is
+// empty the error is [gate.ErrEmptyBatch].
 //
-// What the records of dst hold is reused, and they own everything they refer to afterwards.
+// Slices and maps of the records of dst are reused, and they own everything they refer to
+// afterwards.
 func (r *RecordReader) NextBatch(ctx context.Context, dst []Record) (int, error) {
+	if len(dst) == 0 {
+		return 0, gate.ErrEmptyBatch
+	}
 	for i := range dst {
 		v := &dst[i]
 		src, ok := r.core.Frame()
@@ -1056,7 +1069,7 @@ func (r *RecordReader) Core() *gate.Core {
 	return r.core
 }
 
-// Close ends reading. Producers that have not finished fail with partition.ErrConsumerGone. Further
+// Close ends reading. Producers that have not finished fail with [writer.ErrConsumerGone]. Further
 // calls do nothing.
 func (r *RecordReader) Close() error {
 	return r.core.Close()
@@ -1088,13 +1101,13 @@ func putErrCause(dst []byte, v *foreignerr.Cause) (int, error) {
 }
 
 // consumeErrCause reads v from the start of src.
-func consumeErrCause(src []byte, v *foreignerr.Cause) (int, error) {
-	text, n := wire.Span(src)
+func consumeErrCause(src []byte, v *foreignerr.Cause, text *wire.Copies) (int, error) {
+	textText, n := text.String(src)
 	if n <= 0 {
 		return 0, wire.FieldError("Text", 0, wire.UvarintError(n))
 	}
 	i := n
-	v.Text = string(text)
+	v.Text = textText
 	return i, nil
 }
 
@@ -1161,9 +1174,9 @@ func putModelItem2(dst []byte, v *bmodel.Item) (int, error) {
 			i++
 		} else {
 			dst[i] = 1
-			m, err2 := putModelPoint(dst[i+1:], x)
-			if err2 != nil {
-				return 0, err2
+			m, cause := putModelPoint(dst[i+1:], x)
+			if cause != nil {
+				return 0, cause
 			}
 			i += 1 + m
 		}
@@ -1172,14 +1185,14 @@ func putModelItem2(dst []byte, v *bmodel.Item) (int, error) {
 }
 
 // consumeModelItem reads v from the start of src.
-func consumeModelItem(src []byte, v *bmodel.Item, budget *wire.Budget) (int, error) {
+func consumeModelItem(src []byte, v *bmodel.Item, budget *wire.Budget, text *wire.Copies) (int, error) {
 	if len(src) < 8 {
 		return 0, wire.FieldError("ID", 0, wire.ErrTruncated)
 	}
 	copy(v.ID[:], src)
-	refs, n, err2 := wire.Slice(src[8:], v.Refs, 1, 8, budget)
-	if err2 != nil {
-		return 0, wire.FieldError("Refs", 8, err2)
+	refs, n, cause := wire.Slice(src[8:], v.Refs, 1, 8, budget) // least bytes and memory of an element
+	if cause != nil {
+		return 0, wire.FieldError("Refs", 8, cause)
 	}
 	i := 8 + n
 	for j := range refs {
@@ -1192,13 +1205,13 @@ func consumeModelItem(src []byte, v *bmodel.Item, budget *wire.Budget) (int, err
 		}
 		i++
 		if flag == 1 {
-			if err2 = budget.Charge(1, 24); err2 != nil {
-				return 0, wire.FieldError("Refs", 0, wire.IndexError(j, i, err2))
+			if cause = budget.Charge(1, 24); cause != nil {
+				return 0, wire.FieldError("Refs", 0, wire.IndexError(j, i, cause))
 			}
 			x := new(bmodel.Point)
-			n, err2 = consumeModelPoint(src[i:], x)
-			if err2 != nil {
-				return 0, wire.FieldError("Refs", 0, wire.IndexError(j, i, err2))
+			n, cause = consumeModelPoint(src[i:], x, text)
+			if cause != nil {
+				return 0, wire.FieldError("Refs", 0, wire.IndexError(j, i, cause))
 			}
 			i += n
 			refs[j] = x
@@ -1211,16 +1224,16 @@ func consumeModelItem(src []byte, v *bmodel.Item, budget *wire.Budget) (int, err
 }
 
 // consumeModelItem2 reads v from the start of src.
-func consumeModelItem2(src []byte, v *model.Item, budget *wire.Budget) (int, error) {
-	name, n := wire.Span(src)
+func consumeModelItem2(src []byte, v *model.Item, budget *wire.Budget, text *wire.Copies) (int, error) {
+	name, n := text.String(src)
 	if n <= 0 {
 		return 0, wire.FieldError("Name", 0, wire.UvarintError(n))
 	}
 	i := n
-	v.Name = string(name)
-	points, n, err2 := wire.Slice(src[i:], v.Points, 16, 16, budget)
-	if err2 != nil {
-		return 0, wire.FieldError("Points", i, err2)
+	v.Name = name
+	points, n, cause := wire.Slice(src[i:], v.Points, 16, 16, budget) // least bytes and memory of an element
+	if cause != nil {
+		return 0, wire.FieldError("Points", i, cause)
 	}
 	i += n
 	for j := range points {
@@ -1267,16 +1280,24 @@ func putModelPairInt32WireTextSlice(dst []byte, v *model.Pair[int32, []foreignwi
 }
 
 // consumeModelPairInt32WireTextSlice reads v from the start of src.
-func consumeModelPairInt32WireTextSlice(src []byte, v *model.Pair[int32, []foreignwire.Text], budget *wire.Budget) (int, error) {
+func consumeModelPairInt32WireTextSlice(src []byte, v *model.Pair[int32, []foreignwire.Text], budget *wire.Budget, text *wire.Copies) (int, error) {
 	if len(src) < 4 {
 		return 0, wire.FieldError("Key", 0, wire.ErrTruncated)
 	}
 	v.Key = int32(binary.LittleEndian.Uint32(src))
-	val, n, err2 := wire.Strings(src[4:], v.Val, budget)
-	if err2 != nil {
-		return 0, wire.FieldError("Val", 4, err2)
+	val, n, cause := wire.Slice(src[4:], v.Val, 1, 16, budget) // least bytes and memory of an element
+	if cause != nil {
+		return 0, wire.FieldError("Val", 4, cause)
 	}
 	i := 4 + n
+	for j := range val {
+		s, m := text.String(src[i:])
+		if m <= 0 {
+			return 0, wire.FieldError("Val", 0, wire.IndexError(j, i, wire.UvarintError(m)))
+		}
+		i += m
+		val[j] = foreignwire.Text(s)
+	}
 	v.Val = val
 	return i, nil
 }
@@ -1293,9 +1314,9 @@ func putModelPairStringModelPoint(dst []byte, v *model.Pair[string, bmodel.Point
 		return 0, wire.ErrShort
 	}
 	i := n
-	n, err2 := putModelPoint(dst[i:], &v.Val)
-	if err2 != nil {
-		return 0, err2
+	n, cause := putModelPoint(dst[i:], &v.Val)
+	if cause != nil {
+		return 0, cause
 	}
 	i += n
 	return i, nil
@@ -1322,18 +1343,18 @@ func putModelPoint(dst []byte, v *bmodel.Point) (int, error) {
 }
 
 // consumeModelPoint reads v from the start of src.
-func consumeModelPoint(src []byte, v *bmodel.Point) (int, error) {
+func consumeModelPoint(src []byte, v *bmodel.Point, text *wire.Copies) (int, error) {
 	if len(src) < 8 {
 		return 0, wire.FieldError("Lat", 0, wire.ErrTruncated)
 	}
 	v.Lat = math.Float32frombits(binary.LittleEndian.Uint32(src))
 	v.Lon = math.Float32frombits(binary.LittleEndian.Uint32(src[4:]))
-	name, n := wire.Span(src[8:])
+	name, n := text.String(src[8:])
 	if n <= 0 {
 		return 0, wire.FieldError("Name", 8, wire.UvarintError(n))
 	}
 	i := 8 + n
-	v.Name = string(name)
+	v.Name = name
 	return i, nil
 }
 
@@ -1353,13 +1374,13 @@ func putModelTagged(dst []byte, v *model.Tagged) (int, error) {
 }
 
 // consumeModelTagged reads v from the start of src.
-func consumeModelTagged(src []byte, v *model.Tagged) (int, error) {
-	name, n := wire.Span(src)
+func consumeModelTagged(src []byte, v *model.Tagged, text *wire.Copies) (int, error) {
+	name, n := text.String(src)
 	if n <= 0 {
 		return 0, wire.FieldError("Name", 0, wire.UvarintError(n))
 	}
 	i := n
-	v.Name = string(name)
+	v.Name = name
 	return i, nil
 }
 
@@ -1383,8 +1404,8 @@ func putWireMessage(dst []byte, v *foreignwire.Message) (int, error) {
 }
 
 // consumeWireMessage reads v from the start of src.
-func consumeWireMessage(src []byte, v *foreignwire.Message) (int, error) {
-	body, n := wire.Span(src)
+func consumeWireMessage(src []byte, v *foreignwire.Message, text *wire.Copies) (int, error) {
+	body, n := text.String(src)
 	if n <= 0 {
 		return 0, wire.FieldError("Body", 0, wire.UvarintError(n))
 	}

@@ -12,7 +12,6 @@ import (
 	"io"
 	"iter"
 	"math"
-	"slices"
 	"time"
 
 	"github.com/rwgen/rwgen/runtime/gate"
@@ -311,13 +310,17 @@ func (PhantomsSerializer) Size(v *Phantoms) int {
 	return n
 }
 
-// Append appends v to dst and returns the extended slice. The error is always nil.
+// Append appends v to dst and returns the extended slice. The error is [wire.ErrLimit] for more
+// than 2³¹−1 bytes, which no stream takes; otherwise it is nil.
 func (s PhantomsSerializer) Append(dst []byte, v *Phantoms) ([]byte, error) {
 	n, err := s.Put(dst[len(dst):cap(dst)], v)
 	if err == nil {
 		return dst[:len(dst)+n], nil
 	}
-	grown := slices.Grow(dst, s.Size(v))
+	grown, err := wire.Grow(dst, s.Size(v))
+	if err != nil {
+		return dst, err
+	}
 	n, err = s.Put(grown[len(dst):cap(grown)], v)
 	if err != nil {
 		return dst, err
@@ -329,7 +332,7 @@ func (s PhantomsSerializer) Append(dst []byte, v *Phantoms) ([]byte, error) {
 // if v does not fit into len(dst) bytes; then the contents of dst are unspecified. It does not
 // allocate.
 func (PhantomsSerializer) Put(dst []byte, v *Phantoms) (int, error) {
-	if len(dst) < 1 {
+	if len(dst) == 0 {
 		return 0, wire.ErrShort
 	}
 	var bits byte
@@ -426,7 +429,7 @@ func (PhantomsSerializer) Put(dst []byte, v *Phantoms) (int, error) {
 }
 
 // Consume reads one Phantoms from the start of src into v and returns how many bytes it took, under
-// the default limits. See PhantomsSerializer.ConsumeLimits.
+// the default limits. See [PhantomsSerializer.ConsumeLimits].
 func (s PhantomsSerializer) Consume(src []byte, v *Phantoms) (int, error) {
 	return s.ConsumeLimits(src, v, record.Limits{})
 }
@@ -436,55 +439,58 @@ func (s PhantomsSerializer) Consume(src []byte, v *Phantoms) (int, error) {
 // unspecified. Everything that v refers to afterwards is its own, and src may be reused.
 //
 // Slices and maps of v are reused where they are large enough, so v must not share them. Pointers
-// are set to new values. The strings in the fields of one record share one allocation: keeping one
-// keeps the memory of all.
+// are set to new values. The strings of a record are parts of copies of it of up to 1 KiB, or of
+// one longer string: keeping one keeps the memory of such a copy.
 func (PhantomsSerializer) ConsumeLimits(src []byte, v *Phantoms, limits record.Limits) (int, error) {
 	budget := limits.Budget()
-	if len(src) < 1 {
+	text := wire.NewCopies(src)
+	if len(src) == 0 {
 		return 0, wire.FieldError("Error", 0, wire.ErrTruncated)
 	}
 	bits := src[0]
 	if bits > 0x01 {
-		return 0, wire.FieldError("Error", 0, wire.ErrCorrupt)
+		return 0, &wire.Error{Err: &wire.PresenceError{Bits: bits, Fields: 1}}
 	}
-	handleText, n := wire.Span(src[1:])
+	handleText, n := text.String(src[1:])
 	if n <= 0 {
 		return 0, wire.FieldError("Handle.Text", 1, wire.UvarintError(n))
 	}
 	i := 1 + n
-	handles, n, err := wire.Slice(src[i:], v.Handles, 1, 16, &budget)
+	v.Handle.Text = handleText
+	handles, n, err := wire.Slice(src[i:], v.Handles, 1, 16, &budget) // least bytes and memory of an element
 	if err != nil {
 		return 0, wire.FieldError("Handles", i, err)
 	}
 	i += n
 	for j := range handles {
-		n, err = consumeIDHandlePointer(src[i:], &handles[j])
+		n, err = consumeIDHandlePointer(src[i:], &handles[j], &text)
 		if err != nil {
 			return 0, wire.FieldError("Handles", 0, wire.IndexError(j, i, err))
 		}
 		i += n
 	}
 	v.Handles = handles
-	anyMap, size, n, err := wire.Map(src[i:], v.Any, 5, 40, &budget)
+	anyMap, size, n, err := wire.Map(src[i:], v.Any, 5, 40, &budget) // least bytes and memory of an entry
 	if err != nil {
 		return 0, wire.FieldError("Any", i, err)
 	}
 	i += n
 	for j := range size {
+		start := i
 		var key int32
 		if len(src)-i < 4 {
 			return 0, wire.FieldError("Any", 0, wire.IndexError(j, i, wire.ErrTruncated))
 		}
 		key = int32(binary.LittleEndian.Uint32(src[i:]))
 		var val ID[any]
-		n, err = consumeIDType(src[i+4:], &val)
+		n, err = consumeIDType(src[i+4:], &val, &text)
 		if err != nil {
 			return 0, wire.FieldError("Any", 0, wire.IndexError(j, i+4, err))
 		}
 		i += 4 + n
 		anyMap[key] = val
 		if len(anyMap) == j {
-			return 0, wire.FieldError("Any", 0, wire.IndexError(j, i, wire.ErrCorrupt))
+			return 0, wire.FieldError("Any", 0, wire.IndexError(j, start, wire.ErrDuplicateKey))
 		}
 	}
 	v.Any = anyMap
@@ -493,7 +499,7 @@ func (PhantomsSerializer) ConsumeLimits(src []byte, v *Phantoms, limits record.L
 			return 0, wire.FieldError("Error", i, err)
 		}
 		errorValue := new(ID[error])
-		n, err = consumeIDError(src[i:], errorValue)
+		n, err = consumeIDError(src[i:], errorValue, &text)
 		if err != nil {
 			return 0, wire.FieldError("Error", i, err)
 		}
@@ -502,62 +508,60 @@ func (PhantomsSerializer) ConsumeLimits(src []byte, v *Phantoms, limits record.L
 	} else {
 		v.Error = nil
 	}
-	funcText, n := wire.Span(src[i:])
+	funcText, n := text.String(src[i:])
 	if n <= 0 {
 		return 0, wire.FieldError("Func.Text", i, wire.UvarintError(n))
 	}
 	i += n
-	structText, n := wire.Span(src[i:])
+	v.Func.Text = funcText
+	structText, n := text.String(src[i:])
 	if n <= 0 {
 		return 0, wire.FieldError("Struct.Text", i, wire.UvarintError(n))
 	}
 	i += n
-	chanText, n := wire.Span(src[i:])
+	v.Struct.Text = structText
+	chanText, n := text.String(src[i:])
 	if n <= 0 {
 		return 0, wire.FieldError("Chan.Text", i, wire.UvarintError(n))
 	}
 	i += n
-	chansText, n := wire.Span(src[i:])
+	v.Chan.Text = chanText
+	chansText, n := text.String(src[i:])
 	if n <= 0 {
 		return 0, wire.FieldError("Chans.Text", i, wire.UvarintError(n))
 	}
 	i += n
-	nestedText, n := wire.Span(src[i:])
+	v.Chans.Text = chansText
+	nestedText, n := text.String(src[i:])
 	if n <= 0 {
 		return 0, wire.FieldError("Nested.Text", i, wire.UvarintError(n))
 	}
 	i += n
-	spanText, n := wire.Span(src[i:])
+	v.Nested.Text = nestedText
+	spanText, n := text.String(src[i:])
 	if n <= 0 {
 		return 0, wire.FieldError("Span.Text", i, wire.UvarintError(n))
 	}
 	i += n
-	instantText, n := wire.Span(src[i:])
+	v.Span.Text = spanText
+	instantText, n := text.String(src[i:])
 	if n <= 0 {
 		return 0, wire.FieldError("Instant.Text", i, wire.UvarintError(n))
 	}
 	i += n
-	bytesText, n := wire.Span(src[i:])
+	v.Instant.Text = instantText
+	bytesText, n := text.String(src[i:])
 	if n <= 0 {
 		return 0, wire.FieldError("Bytes.Text", i, wire.UvarintError(n))
 	}
 	i += n
-	codesText, n := wire.Span(src[i:])
+	v.Bytes.Text = bytesText
+	codesText, n := text.String(src[i:])
 	if n <= 0 {
 		return 0, wire.FieldError("Codes.Text", i, wire.UvarintError(n))
 	}
 	i += n
-	text := wire.NewText(len(handleText) + len(funcText) + len(structText) + len(chanText) + len(chansText) + len(nestedText) + len(spanText) + len(instantText) + len(bytesText) + len(codesText))
-	v.Handle.Text = text.Take(handleText)
-	v.Func.Text = text.Take(funcText)
-	v.Struct.Text = text.Take(structText)
-	v.Chan.Text = text.Take(chanText)
-	v.Chans.Text = text.Take(chansText)
-	v.Nested.Text = text.Take(nestedText)
-	v.Span.Text = text.Take(spanText)
-	v.Instant.Text = text.Take(instantText)
-	v.Bytes.Text = text.Take(bytesText)
-	v.Codes.Text = text.Take(codesText)
+	v.Codes.Text = codesText
 	if err = limits.CheckSize(i); err != nil {
 		return 0, err
 	}
@@ -576,7 +580,7 @@ func (PhantomsSerializer) Schema() record.Schema {
 	}
 }
 
-// emitPhantoms is the way of a record that does not fit into the open block of its channel.
+// emitPhantoms writes a record that does not fit into the open block of its channel.
 func emitPhantoms(ctx context.Context, core *writer.Core, channel int, v *Phantoms) error {
 	var s PhantomsSerializer
 	dst, err := core.Room(ctx, channel, s.Size(v))
@@ -590,7 +594,7 @@ func emitPhantoms(ctx context.Context, core *writer.Core, channel int, v *Phanto
 	return core.Place(channel, n)
 }
 
-// tryEmitPhantoms is emitPhantoms without waiting. It returns the channel if that is full, and −1
+// tryEmitPhantoms is emitPhantoms without waiting. It returns the channel if that is full, and -1
 // otherwise.
 func tryEmitPhantoms(core *writer.Core, channel int, v *Phantoms) (int, error) {
 	var s PhantomsSerializer
@@ -608,7 +612,7 @@ func tryEmitPhantoms(core *writer.Core, channel int, v *Phantoms) (int, error) {
 	return -1, core.Place(channel, n)
 }
 
-// broadcastPhantoms is the way of a record that goes to every channel. It is put once.
+// broadcastPhantoms writes a record to every channel. It is encoded once.
 func broadcastPhantoms(ctx context.Context, core *writer.Core, v *Phantoms) error {
 	var s PhantomsSerializer
 	dst, err := core.RoomAll(ctx, s.Size(v))
@@ -638,13 +642,14 @@ func NewPhantomsWriter(out writer.Output, opts ...writer.Option) (*PhantomsWrite
 	if err != nil {
 		return nil, err
 	}
-	if err = sel.Setup(out.Topology()); err != nil {
+	if err = writer.SetUp(sel, out); err != nil {
 		return nil, err
 	}
 	core, err := writer.NewCore(out, writer.Spec{
-		Record:    "Phantoms",
-		Schema:    PhantomsSerializer{}.Schema(),
-		Selection: sel.Kind(),
+		Record:        "Phantoms",
+		Schema:        PhantomsSerializer{}.Schema(),
+		Selection:     sel.Kind(),
+		TakesSelector: true,
 	}, opts...)
 	if err != nil {
 		return nil, err
@@ -653,9 +658,10 @@ func NewPhantomsWriter(out writer.Output, opts ...writer.Option) (*PhantomsWrite
 }
 
 // Emit writes v, which is the caller's again when Emit returns. It waits for memory and for a full
-// channel until ctx is done. The error is nil if and only if v was accepted; only an error that is
-// [writer.ErrConsumerGone] or ErrCanceled may also come with an accepted record, which then nobody
-// may read.
+// channel until ctx is done. A nil error means that v was accepted. Any other error means that it
+// was not, except [writer.ErrConsumerGone] and [writer.ErrCanceled], after which it may have been,
+// and nobody may read it. The others are ctx's error, [writer.ErrClosed], a
+// [*writer.RecordTooLargeError], a [*writer.SelectorError], and [writer.ErrChannel].
 func (w *PhantomsWriter) Emit(ctx context.Context, v *Phantoms) error {
 	channel := w.choose(v)
 	if uint(channel) >= uint(w.channels) {
@@ -675,7 +681,8 @@ func (w *PhantomsWriter) Emit(ctx context.Context, v *Phantoms) error {
 
 // EmitBatch writes the records of batch one after the other like Emit, but tells their readers only
 // at the end, or when it has to wait. It returns how many were accepted: all of them, or those
-// before the one that the error is about.
+// before the one that the error is about. An error that comes with all of them is
+// [writer.ErrConsumerGone] or [writer.ErrCanceled], found when their readers were told.
 func (w *PhantomsWriter) EmitBatch(ctx context.Context, batch []Phantoms) (int, error) {
 	for i := range batch {
 		v := &batch[i]
@@ -699,7 +706,7 @@ func (w *PhantomsWriter) EmitBatch(ctx context.Context, batch []Phantoms) (int, 
 	return w.core.EndBatch(len(batch), nil)
 }
 
-// TryEmit is Emit without waiting. It returns −1 if v was written or there is an error, and
+// TryEmit is Emit without waiting. It returns -1 if v was written or there is an error, and
 // otherwise the channel that has no room for it, to be passed to Ready; then nothing of v was
 // written. Another call chooses a channel again.
 func (w *PhantomsWriter) TryEmit(v *Phantoms) (full int, err error) {
@@ -709,7 +716,7 @@ func (w *PhantomsWriter) TryEmit(v *Phantoms) (full int, err error) {
 	}
 	b := w.core.Builder(channel)
 	if dst, ok := b.Tail(); ok {
-		if n, unfit := (PhantomsSerializer{}).Put(dst, v); unfit == nil {
+		if n, putErr := (PhantomsSerializer{}).Put(dst, v); putErr == nil {
 			if b.Commit(n) {
 				return -1, nil
 			}
@@ -720,20 +727,20 @@ func (w *PhantomsWriter) TryEmit(v *Phantoms) (full int, err error) {
 }
 
 // Broadcast writes v to every channel, whatever the selection. It waits like Emit. With an error no
-// channel has got v, unless it is [writer.ErrConsumerGone] or ErrCanceled: then all have that are
-// still read.
+// channel received v, unless it is [writer.ErrConsumerGone] or [writer.ErrCanceled]: then all did
+// that are still read.
 func (w *PhantomsWriter) Broadcast(ctx context.Context, v *Phantoms) error {
 	return broadcastPhantoms(ctx, w.core, v)
 }
 
-// Available returns whether a channel has room for a small record, or with −1 all channels have. It
+// Available returns whether a channel has room for a small record, or with -1 all channels have. It
 // is a hint: TryEmit knows. It never waits.
 func (w *PhantomsWriter) Available(channel int) bool {
 	return w.core.Available(channel)
 }
 
 // Ready makes everything written readable, and returns a channel to select on. It is closed when it
-// is worth trying what TryEmit has refused, or with −1 when all channels have room. It is for one
+// is worth trying what TryEmit has refused, or with -1 when all channels have room. It is for one
 // wait.
 func (w *PhantomsWriter) Ready(channel int) <-chan struct{} {
 	return w.core.Ready(channel)
@@ -745,8 +752,8 @@ func (w *PhantomsWriter) Flush() error {
 }
 
 // Watermark tells the readers of all channels that no record with an event time of t or before
-// follows. Microseconds count, and one that is not higher than the last changes nothing. It never
-// waits.
+// follows. T is truncated to microseconds; one that is not higher than the last changes nothing. It
+// never waits.
 func (w *PhantomsWriter) Watermark(t time.Time) error {
 	return w.core.Watermark(t)
 }
@@ -792,7 +799,7 @@ func (w *PhantomsWriter) Core() *writer.Core {
 	return w.core
 }
 
-// choose returns the channel of v. It is −1 if the user's function failed; OutOfRange of the core
+// choose returns the channel of v. It is -1 if the user's function failed; OutOfRange of the core
 // then says how.
 func (w *PhantomsWriter) choose(v *Phantoms) (channel int) {
 	defer w.core.CatchPanic(&channel)
@@ -820,7 +827,7 @@ func NewPhantomsReader(g *gate.Gate, opts ...gate.Option) (*PhantomsReader, erro
 // ended, and false with an error if a producer has failed, the bytes are damaged, or ctx is done
 // while Next waits. After an error of ctx it may be called again; other errors stay.
 //
-// What v holds is reused, and v owns everything it refers to afterwards.
+// Slices and maps of v are reused, and v owns everything it refers to afterwards.
 func (r *PhantomsReader) Next(ctx context.Context, v *Phantoms) (bool, error) {
 	src, ok := r.core.Frame()
 	if !ok {
@@ -839,10 +846,15 @@ func (r *PhantomsReader) Next(ctx context.Context, v *Phantoms) (bool, error) {
 // NextBatch reads records into dst and returns how many. It waits for the first one like Next, and
 // not for others: it ends early when there is none to be read without waiting, and before anything
 // that a handler is to be told. An error comes with no records; what Next would return after some
-// comes with the next call. When every channel has ended it returns 0 and a nil error.
+// comes with the next call. When every channel has ended it returns 0 and a nil error. If dst is
+// empty the error is [gate.ErrEmptyBatch].
 //
-// What the records of dst hold is reused, and they own everything they refer to afterwards.
+// Slices and maps of the records of dst are reused, and they own everything they refer to
+// afterwards.
 func (r *PhantomsReader) NextBatch(ctx context.Context, dst []Phantoms) (int, error) {
+	if len(dst) == 0 {
+		return 0, gate.ErrEmptyBatch
+	}
 	for i := range dst {
 		v := &dst[i]
 		src, ok := r.core.Frame()
@@ -940,7 +952,7 @@ func (r *PhantomsReader) Core() *gate.Core {
 	return r.core
 }
 
-// Close ends reading. Producers that have not finished fail with partition.ErrConsumerGone. Further
+// Close ends reading. Producers that have not finished fail with [writer.ErrConsumerGone]. Further
 // calls do nothing.
 func (r *PhantomsReader) Close() error {
 	return r.core.Close()
@@ -1017,14 +1029,20 @@ func (RecordSerializer) Size(v *Record) int {
 	return n
 }
 
-// Append appends v to dst and returns the extended slice. The error is [wire.ErrDepth] if v is
-// nested too deeply; then dst is returned as it was.
+// Append appends v to dst and returns the extended slice. The error is [wire.ErrLimit] for more
+// than 2³¹−1 bytes, or what Put refuses; then dst is returned as it was.
 func (s RecordSerializer) Append(dst []byte, v *Record) ([]byte, error) {
 	n, err := s.Put(dst[len(dst):cap(dst)], v)
 	if err == nil {
 		return dst[:len(dst)+n], nil
 	}
-	grown := slices.Grow(dst, s.Size(v))
+	if err != wire.ErrShort {
+		return dst, err
+	}
+	grown, err := wire.Grow(dst, s.Size(v))
+	if err != nil {
+		return dst, err
+	}
 	n, err = s.Put(grown[len(dst):cap(grown)], v)
 	if err != nil {
 		return dst, err
@@ -1034,9 +1052,9 @@ func (s RecordSerializer) Append(dst []byte, v *Record) ([]byte, error) {
 
 // Put writes v to the start of dst and returns how many bytes it took. The error is [wire.ErrShort]
 // if v does not fit into len(dst) bytes, and [wire.ErrDepth] if v is nested too deeply; then the
-// contents of dst are unspecified. It does not allocate.
+// contents of dst are unspecified. It does not allocate unless it fails.
 func (RecordSerializer) Put(dst []byte, v *Record) (int, error) {
-	if len(dst) < 1 {
+	if len(dst) == 0 {
 		return 0, wire.ErrShort
 	}
 	var bits byte
@@ -1108,10 +1126,8 @@ func (RecordSerializer) Put(dst []byte, v *Record) (int, error) {
 			return 0, wire.ErrShort
 		}
 		i += n
-		for _, elem := range x {
-			binary.LittleEndian.PutUint16(dst[i:], uint16(elem))
-			i += 2
-		}
+		wire.PutInts(dst[i:], x)
+		i += 2 * len(x)
 	}
 	if len(dst)-i < 16 {
 		return 0, wire.ErrShort
@@ -1149,7 +1165,7 @@ func (RecordSerializer) Put(dst []byte, v *Record) (int, error) {
 }
 
 // Consume reads one Record from the start of src into v and returns how many bytes it took, under
-// the default limits. See RecordSerializer.ConsumeLimits.
+// the default limits. See [RecordSerializer.ConsumeLimits].
 func (s RecordSerializer) Consume(src []byte, v *Record) (int, error) {
 	return s.ConsumeLimits(src, v, record.Limits{})
 }
@@ -1159,33 +1175,35 @@ func (s RecordSerializer) Consume(src []byte, v *Record) (int, error) {
 // unspecified. Everything that v refers to afterwards is its own, and src may be reused.
 //
 // Slices and maps of v are reused where they are large enough, so v must not share them. Pointers
-// are set to new values. The strings in the fields of one record share one allocation: keeping one
-// keeps the memory of all.
+// are set to new values. The strings of a record are parts of copies of it of up to 1 KiB, or of
+// one longer string: keeping one keeps the memory of such a copy.
 func (RecordSerializer) ConsumeLimits(src []byte, v *Record, limits record.Limits) (int, error) {
 	budget := limits.Budget()
-	if len(src) < 1 {
+	text := wire.NewCopies(src)
+	if len(src) == 0 {
 		return 0, wire.FieldError("Tree", 0, wire.ErrTruncated)
 	}
 	bits := src[0]
 	if bits > 0x01 {
-		return 0, wire.FieldError("Tree", 0, wire.ErrCorrupt)
+		return 0, &wire.Error{Err: &wire.PresenceError{Bits: bits, Fields: 1}}
 	}
-	pairKey, n := wire.Span(src[1:])
+	pairKey, n := text.String(src[1:])
 	if n <= 0 {
 		return 0, wire.FieldError("Pair.Key", 1, wire.UvarintError(n))
 	}
 	i := 1 + n
+	v.Pair.Key = pairKey
 	if len(src)-i < 4 {
 		return 0, wire.FieldError("Pair.Val", i, wire.ErrTruncated)
 	}
 	v.Pair.Val = int32(binary.LittleEndian.Uint32(src[i:]))
-	pairs, n, err := wire.Slice(src[i+4:], v.Pairs, 2, 40, &budget)
+	pairs, n, err := wire.Slice(src[i+4:], v.Pairs, 2, 40, &budget) // least bytes and memory of an element
 	if err != nil {
 		return 0, wire.FieldError("Pairs", i+4, err)
 	}
 	i += 4 + n
 	for j := range pairs {
-		n, err = consumePairStringStringSlice(src[i:], &pairs[j], &budget)
+		n, err = consumePairStringStringSlice(src[i:], &pairs[j], &budget, &text)
 		if err != nil {
 			return 0, wire.FieldError("Pairs", 0, wire.IndexError(j, i, err))
 		}
@@ -1196,11 +1214,12 @@ func (RecordSerializer) ConsumeLimits(src []byte, v *Record, limits record.Limit
 		return 0, wire.FieldError("Nested.Key", i, wire.ErrTruncated)
 	}
 	v.Nested.Key = int32(binary.LittleEndian.Uint32(src[i:]))
-	nestedValKey, n := wire.Span(src[i+4:])
+	nestedValKey, n := text.String(src[i+4:])
 	if n <= 0 {
 		return 0, wire.FieldError("Nested.Val.Key", i+4, wire.UvarintError(n))
 	}
 	i += 4 + n
+	v.Nested.Val.Key = nestedValKey
 	if len(src)-i < 8 {
 		return 0, wire.FieldError("Nested.Val.Val", i, wire.ErrTruncated)
 	}
@@ -1211,7 +1230,7 @@ func (RecordSerializer) ConsumeLimits(src []byte, v *Record, limits record.Limit
 			return 0, wire.FieldError("Tree", i, err)
 		}
 		tree := new(Tree[string])
-		n, err = consumeTreeString(src[i:], tree, &budget)
+		n, err = consumeTreeString(src[i:], tree, &budget, &text)
 		if err != nil {
 			return 0, wire.FieldError("Tree", i, err)
 		}
@@ -1220,40 +1239,46 @@ func (RecordSerializer) ConsumeLimits(src []byte, v *Record, limits record.Limit
 	} else {
 		v.Tree = nil
 	}
-	trees, n, err := wire.Slice(src[i:], v.Trees, 6, 40, &budget)
+	trees, n, err := wire.Slice(src[i:], v.Trees, 6, 40, &budget) // least bytes and memory of an element
 	if err != nil {
 		return 0, wire.FieldError("Trees", i, err)
 	}
 	i += n
 	for j := range trees {
-		n, err = consumeTreePairStringInt32(src[i:], &trees[j], &budget)
+		n, err = consumeTreePairStringInt32(src[i:], &trees[j], &budget, &text)
 		if err != nil {
 			return 0, wire.FieldError("Trees", 0, wire.IndexError(j, i, err))
 		}
 		i += n
 	}
 	v.Trees = trees
-	list, n, err := wire.Strings(src[i:], v.List, &budget)
+	list, n, err := wire.Slice(src[i:], v.List, 1, 16, &budget) // least bytes and memory of an element
 	if err != nil {
 		return 0, wire.FieldError("List", i, err)
 	}
 	i += n
+	for j := range list {
+		s, m := text.String(src[i:])
+		if m <= 0 {
+			return 0, wire.FieldError("List", 0, wire.IndexError(j, i, wire.UvarintError(m)))
+		}
+		i += m
+		list[j] = s
+	}
 	v.List = list
-	lists, n, err := wire.Slice(src[i:], v.Lists, 1, 24, &budget)
+	lists, n, err := wire.Slice(src[i:], v.Lists, 1, 24, &budget) // least bytes and memory of an element
 	if err != nil {
 		return 0, wire.FieldError("Lists", i, err)
 	}
 	i += n
 	for j := range lists {
-		s, m, err2 := wire.Slice(src[i:], lists[j], 2, 2, &budget)
-		if err2 != nil {
-			return 0, wire.FieldError("Lists", 0, wire.IndexError(j, i, err2))
+		s, m, cause := wire.Slice(src[i:], lists[j], 2, 2, &budget) // least bytes and memory of an element
+		if cause != nil {
+			return 0, wire.FieldError("Lists", 0, wire.IndexError(j, i, cause))
 		}
 		i += m
-		for k := range s {
-			s[k] = int16(binary.LittleEndian.Uint16(src[i:]))
-			i += 2
-		}
+		wire.Ints(s, src[i:])
+		i += 2 * len(s)
 		lists[j] = s
 	}
 	v.Lists = lists
@@ -1262,7 +1287,7 @@ func (RecordSerializer) ConsumeLimits(src []byte, v *Record, limits record.Limit
 	}
 	v.Box.Min = Celsius(math.Float64frombits(binary.LittleEndian.Uint64(src[i:])))
 	v.Box.Max = Celsius(math.Float64frombits(binary.LittleEndian.Uint64(src[i+8:])))
-	boxes, n, err := wire.Slice(src[i+16:], v.Boxes, 8, 8, &budget)
+	boxes, n, err := wire.Slice(src[i+16:], v.Boxes, 8, 8, &budget) // least bytes and memory of an element
 	if err != nil {
 		return 0, wire.FieldError("Boxes", i+16, err)
 	}
@@ -1273,19 +1298,20 @@ func (RecordSerializer) ConsumeLimits(src []byte, v *Record, limits record.Limit
 		i += 8
 	}
 	v.Boxes = boxes
-	maps, size, n, err := wire.Map(src[i:], v.Maps, 3, 64, &budget)
+	maps, size, n, err := wire.Map(src[i:], v.Maps, 3, 64, &budget) // least bytes and memory of an entry
 	if err != nil {
 		return 0, wire.FieldError("Maps", i, err)
 	}
 	i += n
 	for j := range size {
+		start := i
 		var key string
-		s, m := wire.Span(src[i:])
+		s, m := text.String(src[i:])
 		if m <= 0 {
 			return 0, wire.FieldError("Maps", 0, wire.IndexError(j, i, wire.UvarintError(m)))
 		}
 		i += m
-		key = string(s)
+		key = s
 		var val Pair[uint8, *int32]
 		m, err = consumePairUint8Int32Pointer(src[i:], &val, &budget)
 		if err != nil {
@@ -1294,13 +1320,10 @@ func (RecordSerializer) ConsumeLimits(src []byte, v *Record, limits record.Limit
 		i += m
 		maps[key] = val
 		if len(maps) == j {
-			return 0, wire.FieldError("Maps", 0, wire.IndexError(j, i, wire.ErrCorrupt))
+			return 0, wire.FieldError("Maps", 0, wire.IndexError(j, start, wire.ErrDuplicateKey))
 		}
 	}
 	v.Maps = maps
-	text := wire.NewText(len(pairKey) + len(nestedValKey))
-	v.Pair.Key = text.Take(pairKey)
-	v.Nested.Val.Key = text.Take(nestedValKey)
 	if err = limits.CheckSize(i); err != nil {
 		return 0, err
 	}
@@ -1321,7 +1344,7 @@ func (RecordSerializer) Schema() record.Schema {
 	}
 }
 
-// emitRecord is the way of a record that does not fit into the open block of its channel.
+// emitRecord writes a record that does not fit into the open block of its channel.
 func emitRecord(ctx context.Context, core *writer.Core, channel int, v *Record) error {
 	var s RecordSerializer
 	dst, err := core.Room(ctx, channel, s.Size(v))
@@ -1335,7 +1358,7 @@ func emitRecord(ctx context.Context, core *writer.Core, channel int, v *Record) 
 	return core.Place(channel, n)
 }
 
-// tryEmitRecord is emitRecord without waiting. It returns the channel if that is full, and −1
+// tryEmitRecord is emitRecord without waiting. It returns the channel if that is full, and -1
 // otherwise.
 func tryEmitRecord(core *writer.Core, channel int, v *Record) (int, error) {
 	var s RecordSerializer
@@ -1353,7 +1376,7 @@ func tryEmitRecord(core *writer.Core, channel int, v *Record) (int, error) {
 	return -1, core.Place(channel, n)
 }
 
-// broadcastRecord is the way of a record that goes to every channel. It is put once.
+// broadcastRecord writes a record to every channel. It is encoded once.
 func broadcastRecord(ctx context.Context, core *writer.Core, v *Record) error {
 	var s RecordSerializer
 	dst, err := core.RoomAll(ctx, s.Size(v))
@@ -1383,13 +1406,14 @@ func NewRecordWriter(out writer.Output, opts ...writer.Option) (*RecordWriter, e
 	if err != nil {
 		return nil, err
 	}
-	if err = sel.Setup(out.Topology()); err != nil {
+	if err = writer.SetUp(sel, out); err != nil {
 		return nil, err
 	}
 	core, err := writer.NewCore(out, writer.Spec{
-		Record:    "Record",
-		Schema:    RecordSerializer{}.Schema(),
-		Selection: sel.Kind(),
+		Record:        "Record",
+		Schema:        RecordSerializer{}.Schema(),
+		Selection:     sel.Kind(),
+		TakesSelector: true,
 	}, opts...)
 	if err != nil {
 		return nil, err
@@ -1398,9 +1422,11 @@ func NewRecordWriter(out writer.Output, opts ...writer.Option) (*RecordWriter, e
 }
 
 // Emit writes v, which is the caller's again when Emit returns. It waits for memory and for a full
-// channel until ctx is done. The error is nil if and only if v was accepted; only an error that is
-// [writer.ErrConsumerGone] or ErrCanceled may also come with an accepted record, which then nobody
-// may read.
+// channel until ctx is done. A nil error means that v was accepted. Any other error means that it
+// was not, except [writer.ErrConsumerGone] and [writer.ErrCanceled], after which it may have been,
+// and nobody may read it. The others are ctx's error, [writer.ErrClosed], a
+// [*writer.RecordTooLargeError], a [*writer.SelectorError], [writer.ErrChannel], and those of
+// [RecordSerializer.Put] for what cannot be written.
 func (w *RecordWriter) Emit(ctx context.Context, v *Record) error {
 	channel := w.choose(v)
 	if uint(channel) >= uint(w.channels) {
@@ -1408,11 +1434,15 @@ func (w *RecordWriter) Emit(ctx context.Context, v *Record) error {
 	}
 	b := w.core.Builder(channel)
 	if dst, ok := b.Tail(); ok {
-		if n, err := (RecordSerializer{}).Put(dst, v); err == nil {
+		n, err := (RecordSerializer{}).Put(dst, v)
+		if err == nil {
 			if b.Commit(n) {
 				return nil
 			}
 			return w.core.Announce(channel)
+		}
+		if err != wire.ErrShort {
+			return w.core.Undo(channel, err)
 		}
 	}
 	return emitRecord(ctx, w.core, channel, v)
@@ -1420,7 +1450,8 @@ func (w *RecordWriter) Emit(ctx context.Context, v *Record) error {
 
 // EmitBatch writes the records of batch one after the other like Emit, but tells their readers only
 // at the end, or when it has to wait. It returns how many were accepted: all of them, or those
-// before the one that the error is about.
+// before the one that the error is about. An error that comes with all of them is
+// [writer.ErrConsumerGone] or [writer.ErrCanceled], found when their readers were told.
 func (w *RecordWriter) EmitBatch(ctx context.Context, batch []Record) (int, error) {
 	for i := range batch {
 		v := &batch[i]
@@ -1430,11 +1461,15 @@ func (w *RecordWriter) EmitBatch(ctx context.Context, batch []Record) (int, erro
 		}
 		b := w.core.Builder(channel)
 		if dst, ok := b.Tail(); ok {
-			if n, err := (RecordSerializer{}).Put(dst, v); err == nil {
+			n, err := (RecordSerializer{}).Put(dst, v)
+			if err == nil {
 				if b.Append(n) {
 					w.core.Touch(channel)
 				}
 				continue
+			}
+			if err != wire.ErrShort {
+				return w.core.EndBatch(i, w.core.Undo(channel, err))
 			}
 		}
 		if err := emitRecord(ctx, w.core, channel, v); err != nil {
@@ -1444,7 +1479,7 @@ func (w *RecordWriter) EmitBatch(ctx context.Context, batch []Record) (int, erro
 	return w.core.EndBatch(len(batch), nil)
 }
 
-// TryEmit is Emit without waiting. It returns −1 if v was written or there is an error, and
+// TryEmit is Emit without waiting. It returns -1 if v was written or there is an error, and
 // otherwise the channel that has no room for it, to be passed to Ready; then nothing of v was
 // written. Another call chooses a channel again.
 func (w *RecordWriter) TryEmit(v *Record) (full int, err error) {
@@ -1454,31 +1489,35 @@ func (w *RecordWriter) TryEmit(v *Record) (full int, err error) {
 	}
 	b := w.core.Builder(channel)
 	if dst, ok := b.Tail(); ok {
-		if n, unfit := (RecordSerializer{}).Put(dst, v); unfit == nil {
+		n, putErr := (RecordSerializer{}).Put(dst, v)
+		if putErr == nil {
 			if b.Commit(n) {
 				return -1, nil
 			}
 			return -1, w.core.Announce(channel)
+		}
+		if putErr != wire.ErrShort {
+			return -1, w.core.Undo(channel, putErr)
 		}
 	}
 	return tryEmitRecord(w.core, channel, v)
 }
 
 // Broadcast writes v to every channel, whatever the selection. It waits like Emit. With an error no
-// channel has got v, unless it is [writer.ErrConsumerGone] or ErrCanceled: then all have that are
-// still read.
+// channel received v, unless it is [writer.ErrConsumerGone] or [writer.ErrCanceled]: then all did
+// that are still read.
 func (w *RecordWriter) Broadcast(ctx context.Context, v *Record) error {
 	return broadcastRecord(ctx, w.core, v)
 }
 
-// Available returns whether a channel has room for a small record, or with −1 all channels have. It
+// Available returns whether a channel has room for a small record, or with -1 all channels have. It
 // is a hint: TryEmit knows. It never waits.
 func (w *RecordWriter) Available(channel int) bool {
 	return w.core.Available(channel)
 }
 
 // Ready makes everything written readable, and returns a channel to select on. It is closed when it
-// is worth trying what TryEmit has refused, or with −1 when all channels have room. It is for one
+// is worth trying what TryEmit has refused, or with -1 when all channels have room. It is for one
 // wait.
 func (w *RecordWriter) Ready(channel int) <-chan struct{} {
 	return w.core.Ready(channel)
@@ -1490,8 +1529,8 @@ func (w *RecordWriter) Flush() error {
 }
 
 // Watermark tells the readers of all channels that no record with an event time of t or before
-// follows. Microseconds count, and one that is not higher than the last changes nothing. It never
-// waits.
+// follows. T is truncated to microseconds; one that is not higher than the last changes nothing. It
+// never waits.
 func (w *RecordWriter) Watermark(t time.Time) error {
 	return w.core.Watermark(t)
 }
@@ -1537,7 +1576,7 @@ func (w *RecordWriter) Core() *writer.Core {
 	return w.core
 }
 
-// choose returns the channel of v. It is −1 if the user's function failed; OutOfRange of the core
+// choose returns the channel of v. It is -1 if the user's function failed; OutOfRange of the core
 // then says how.
 func (w *RecordWriter) choose(v *Record) (channel int) {
 	defer w.core.CatchPanic(&channel)
@@ -1565,7 +1604,7 @@ func NewRecordReader(g *gate.Gate, opts ...gate.Option) (*RecordReader, error) {
 // ended, and false with an error if a producer has failed, the bytes are damaged, or ctx is done
 // while Next waits. After an error of ctx it may be called again; other errors stay.
 //
-// What v holds is reused, and v owns everything it refers to afterwards.
+// Slices and maps of v are reused, and v owns everything it refers to afterwards.
 func (r *RecordReader) Next(ctx context.Context, v *Record) (bool, error) {
 	src, ok := r.core.Frame()
 	if !ok {
@@ -1584,10 +1623,15 @@ func (r *RecordReader) Next(ctx context.Context, v *Record) (bool, error) {
 // NextBatch reads records into dst and returns how many. It waits for the first one like Next, and
 // not for others: it ends early when there is none to be read without waiting, and before anything
 // that a handler is to be told. An error comes with no records; what Next would return after some
-// comes with the next call. When every channel has ended it returns 0 and a nil error.
+// comes with the next call. When every channel has ended it returns 0 and a nil error. If dst is
+// empty the error is [gate.ErrEmptyBatch].
 //
-// What the records of dst hold is reused, and they own everything they refer to afterwards.
+// Slices and maps of the records of dst are reused, and they own everything they refer to
+// afterwards.
 func (r *RecordReader) NextBatch(ctx context.Context, dst []Record) (int, error) {
+	if len(dst) == 0 {
+		return 0, gate.ErrEmptyBatch
+	}
 	for i := range dst {
 		v := &dst[i]
 		src, ok := r.core.Frame()
@@ -1685,7 +1729,7 @@ func (r *RecordReader) Core() *gate.Core {
 	return r.core
 }
 
-// Close ends reading. Producers that have not finished fail with partition.ErrConsumerGone. Further
+// Close ends reading. Producers that have not finished fail with [writer.ErrConsumerGone]. Further
 // calls do nothing.
 func (r *RecordReader) Close() error {
 	return r.core.Close()
@@ -1732,13 +1776,13 @@ func putIDError(dst []byte, v *ID[error]) (int, error) {
 }
 
 // consumeIDError reads v from the start of src.
-func consumeIDError(src []byte, v *ID[error]) (int, error) {
-	text, n := wire.Span(src)
+func consumeIDError(src []byte, v *ID[error], text *wire.Copies) (int, error) {
+	textText, n := text.String(src)
 	if n <= 0 {
 		return 0, wire.FieldError("Text", 0, wire.UvarintError(n))
 	}
 	i := n
-	v.Text = string(text)
+	v.Text = textText
 	return i, nil
 }
 
@@ -1773,13 +1817,13 @@ func putIDHandlePointer(dst []byte, v *ID[*Handle]) (int, error) {
 }
 
 // consumeIDHandlePointer reads v from the start of src.
-func consumeIDHandlePointer(src []byte, v *ID[*Handle]) (int, error) {
-	text, n := wire.Span(src)
+func consumeIDHandlePointer(src []byte, v *ID[*Handle], text *wire.Copies) (int, error) {
+	textText, n := text.String(src)
 	if n <= 0 {
 		return 0, wire.FieldError("Text", 0, wire.UvarintError(n))
 	}
 	i := n
-	v.Text = string(text)
+	v.Text = textText
 	return i, nil
 }
 
@@ -1910,13 +1954,13 @@ func putIDType4(dst []byte, v *ID[<-chan map[string][2][]Handle]) (int, error) {
 }
 
 // consumeIDType reads v from the start of src.
-func consumeIDType(src []byte, v *ID[any]) (int, error) {
-	text, n := wire.Span(src)
+func consumeIDType(src []byte, v *ID[any], text *wire.Copies) (int, error) {
+	textText, n := text.String(src)
 	if n <= 0 {
 		return 0, wire.FieldError("Text", 0, wire.UvarintError(n))
 	}
 	i := n
-	v.Text = string(text)
+	v.Text = textText
 	return i, nil
 }
 
@@ -2024,18 +2068,26 @@ func putPairStringStringSlice(dst []byte, v *Pair[string, []string]) (int, error
 }
 
 // consumePairStringStringSlice reads v from the start of src.
-func consumePairStringStringSlice(src []byte, v *Pair[string, []string], budget *wire.Budget) (int, error) {
-	key, n := wire.Span(src)
+func consumePairStringStringSlice(src []byte, v *Pair[string, []string], budget *wire.Budget, text *wire.Copies) (int, error) {
+	key, n := text.String(src)
 	if n <= 0 {
 		return 0, wire.FieldError("Key", 0, wire.UvarintError(n))
 	}
 	i := n
-	v.Key = string(key)
-	val, n, err := wire.Strings(src[i:], v.Val, budget)
+	v.Key = key
+	val, n, err := wire.Slice(src[i:], v.Val, 1, 16, budget) // least bytes and memory of an element
 	if err != nil {
 		return 0, wire.FieldError("Val", i, err)
 	}
 	i += n
+	for j := range val {
+		s, m := text.String(src[i:])
+		if m <= 0 {
+			return 0, wire.FieldError("Val", 0, wire.IndexError(j, i, wire.UvarintError(m)))
+		}
+		i += m
+		val[j] = s
+	}
 	v.Val = val
 	return i, nil
 }
@@ -2078,18 +2130,18 @@ func consumePairUint8Int32Pointer(src []byte, v *Pair[uint8, *int32], budget *wi
 	}
 	bits := src[0]
 	if bits > 0x01 {
-		return 0, wire.FieldError("Val", 0, wire.ErrCorrupt)
+		return 0, &wire.Error{Err: &wire.PresenceError{Bits: bits, Fields: 1}}
 	}
 	v.Key = src[1]
 	i := 2
 	if bits&0x01 != 0 {
+		if len(src)-i < 4 {
+			return 0, wire.FieldError("Val", i, wire.ErrTruncated)
+		}
 		if err := budget.Charge(1, 4); err != nil {
 			return 0, wire.FieldError("Val", i, err)
 		}
 		val := new(int32)
-		if len(src)-i < 4 {
-			return 0, wire.FieldError("Val", i, wire.ErrTruncated)
-		}
 		*val = int32(binary.LittleEndian.Uint32(src[i:]))
 		v.Val = val
 		i += 4
@@ -2128,7 +2180,7 @@ func putTreePairStringInt32(dst []byte, v *Tree[Pair[string, int32]], depth int)
 	if depth == 0 {
 		return 0, wire.ErrDepth
 	}
-	if len(dst) < 1 {
+	if len(dst) == 0 {
 		return 0, wire.ErrShort
 	}
 	var bits byte
@@ -2162,23 +2214,23 @@ func putTreePairStringInt32(dst []byte, v *Tree[Pair[string, int32]], depth int)
 }
 
 // consumeTreePairStringInt32 reads v from the start of src.
-func consumeTreePairStringInt32(src []byte, v *Tree[Pair[string, int32]], budget *wire.Budget) (int, error) {
+func consumeTreePairStringInt32(src []byte, v *Tree[Pair[string, int32]], budget *wire.Budget, text *wire.Copies) (int, error) {
 	if err := budget.Enter(); err != nil {
 		return 0, err
 	}
-	if len(src) < 1 {
+	if len(src) == 0 {
 		return 0, wire.FieldError("Left", 0, wire.ErrTruncated)
 	}
 	bits := src[0]
 	if bits > 0x03 {
-		return 0, wire.FieldError("Left", 0, wire.ErrCorrupt)
+		return 0, &wire.Error{Err: &wire.PresenceError{Bits: bits, Fields: 2}}
 	}
-	valueKey, n := wire.Span(src[1:])
+	valueKey, n := text.String(src[1:])
 	if n <= 0 {
 		return 0, wire.FieldError("Value.Key", 1, wire.UvarintError(n))
 	}
 	i := 1 + n
-	v.Value.Key = string(valueKey)
+	v.Value.Key = valueKey
 	if len(src)-i < 4 {
 		return 0, wire.FieldError("Value.Val", i, wire.ErrTruncated)
 	}
@@ -2189,7 +2241,7 @@ func consumeTreePairStringInt32(src []byte, v *Tree[Pair[string, int32]], budget
 			return 0, wire.FieldError("Left", i, err)
 		}
 		left := new(Tree[Pair[string, int32]])
-		m, err := consumeTreePairStringInt32(src[i:], left, budget)
+		m, err := consumeTreePairStringInt32(src[i:], left, budget, text)
 		if err != nil {
 			return 0, wire.FieldError("Left", i, err)
 		}
@@ -2203,7 +2255,7 @@ func consumeTreePairStringInt32(src []byte, v *Tree[Pair[string, int32]], budget
 			return 0, wire.FieldError("Right", i, err)
 		}
 		right := new(Tree[Pair[string, int32]])
-		m, err := consumeTreePairStringInt32(src[i:], right, budget)
+		m, err := consumeTreePairStringInt32(src[i:], right, budget, text)
 		if err != nil {
 			return 0, wire.FieldError("Right", i, err)
 		}
@@ -2245,7 +2297,7 @@ func putTreeString(dst []byte, v *Tree[string], depth int) (int, error) {
 	if depth == 0 {
 		return 0, wire.ErrDepth
 	}
-	if len(dst) < 1 {
+	if len(dst) == 0 {
 		return 0, wire.ErrShort
 	}
 	var bits byte
@@ -2279,29 +2331,29 @@ func putTreeString(dst []byte, v *Tree[string], depth int) (int, error) {
 }
 
 // consumeTreeString reads v from the start of src.
-func consumeTreeString(src []byte, v *Tree[string], budget *wire.Budget) (int, error) {
+func consumeTreeString(src []byte, v *Tree[string], budget *wire.Budget, text *wire.Copies) (int, error) {
 	if err := budget.Enter(); err != nil {
 		return 0, err
 	}
-	if len(src) < 1 {
+	if len(src) == 0 {
 		return 0, wire.FieldError("Left", 0, wire.ErrTruncated)
 	}
 	bits := src[0]
 	if bits > 0x03 {
-		return 0, wire.FieldError("Left", 0, wire.ErrCorrupt)
+		return 0, &wire.Error{Err: &wire.PresenceError{Bits: bits, Fields: 2}}
 	}
-	value, n := wire.Span(src[1:])
+	value, n := text.String(src[1:])
 	if n <= 0 {
 		return 0, wire.FieldError("Value", 1, wire.UvarintError(n))
 	}
 	i := 1 + n
-	v.Value = string(value)
+	v.Value = value
 	if bits&0x01 != 0 {
 		if err := budget.Charge(1, 32); err != nil {
 			return 0, wire.FieldError("Left", i, err)
 		}
 		left := new(Tree[string])
-		m, err := consumeTreeString(src[i:], left, budget)
+		m, err := consumeTreeString(src[i:], left, budget, text)
 		if err != nil {
 			return 0, wire.FieldError("Left", i, err)
 		}
@@ -2315,7 +2367,7 @@ func consumeTreeString(src []byte, v *Tree[string], budget *wire.Budget) (int, e
 			return 0, wire.FieldError("Right", i, err)
 		}
 		right := new(Tree[string])
-		m, err := consumeTreeString(src[i:], right, budget)
+		m, err := consumeTreeString(src[i:], right, budget, text)
 		if err != nil {
 			return 0, wire.FieldError("Right", i, err)
 		}

@@ -11,7 +11,6 @@ import (
 	"encoding/binary"
 	"iter"
 	"math"
-	"slices"
 	"time"
 
 	"github.com/rwgen/rwgen/runtime/gate"
@@ -214,13 +213,17 @@ func (KeysSerializer) Size(v *Keys) int {
 	return n
 }
 
-// Append appends v to dst and returns the extended slice. The error is always nil.
+// Append appends v to dst and returns the extended slice. The error is [wire.ErrLimit] for more
+// than 2³¹−1 bytes, which no stream takes; otherwise it is nil.
 func (s KeysSerializer) Append(dst []byte, v *Keys) ([]byte, error) {
 	n, err := s.Put(dst[len(dst):cap(dst)], v)
 	if err == nil {
 		return dst[:len(dst)+n], nil
 	}
-	grown := slices.Grow(dst, s.Size(v))
+	grown, err := wire.Grow(dst, s.Size(v))
+	if err != nil {
+		return dst, err
+	}
 	n, err = s.Put(grown[len(dst):cap(grown)], v)
 	if err != nil {
 		return dst, err
@@ -652,7 +655,7 @@ func (KeysSerializer) Put(dst []byte, v *Keys) (int, error) {
 }
 
 // Consume reads one Keys from the start of src into v and returns how many bytes it took, under the
-// default limits. See KeysSerializer.ConsumeLimits.
+// default limits. See [KeysSerializer.ConsumeLimits].
 func (s KeysSerializer) Consume(src []byte, v *Keys) (int, error) {
 	return s.ConsumeLimits(src, v, record.Limits{})
 }
@@ -661,15 +664,19 @@ func (s KeysSerializer) Consume(src []byte, v *Keys) (int, error) {
 // never panics; an error names the field and the offset, and leaves the contents of v unspecified.
 // Everything that v refers to afterwards is its own, and src may be reused.
 //
-// Slices and maps of v are reused where they are large enough, so v must not share them.
+// Slices and maps of v are reused where they are large enough, so v must not share them. The
+// strings of a record are parts of copies of it of up to 1 KiB, or of one longer string: keeping
+// one keeps the memory of such a copy.
 func (KeysSerializer) ConsumeLimits(src []byte, v *Keys, limits record.Limits) (int, error) {
 	budget := limits.Budget()
-	bools, size, n, err := wire.Map(src, v.Bools, 2, 4, &budget)
+	text := wire.NewCopies(src)
+	bools, size, n, err := wire.Map(src, v.Bools, 2, 4, &budget) // least bytes and memory of an entry
 	if err != nil {
 		return 0, wire.FieldError("Bools", 0, err)
 	}
 	i := n
 	for j := range size {
+		start := i
 		var key bool
 		if len(src)-i < 1 {
 			return 0, wire.FieldError("Bools", 0, wire.IndexError(j, i, wire.ErrTruncated))
@@ -686,16 +693,17 @@ func (KeysSerializer) ConsumeLimits(src []byte, v *Keys, limits record.Limits) (
 		i += 2
 		bools[key] = val
 		if len(bools) == j {
-			return 0, wire.FieldError("Bools", 0, wire.IndexError(j, i, wire.ErrCorrupt))
+			return 0, wire.FieldError("Bools", 0, wire.IndexError(j, start, wire.ErrDuplicateKey))
 		}
 	}
 	v.Bools = bools
-	int8s, int8sSize, n, err := wire.Map(src[i:], v.Int8s, 2, 4, &budget)
+	int8s, int8sSize, n, err := wire.Map(src[i:], v.Int8s, 2, 4, &budget) // least bytes and memory of an entry
 	if err != nil {
 		return 0, wire.FieldError("Int8s", i, err)
 	}
 	i += n
 	for j := range int8sSize {
+		start := i
 		var key int8
 		if len(src)-i < 1 {
 			return 0, wire.FieldError("Int8s", 0, wire.IndexError(j, i, wire.ErrTruncated))
@@ -712,16 +720,17 @@ func (KeysSerializer) ConsumeLimits(src []byte, v *Keys, limits record.Limits) (
 		i += 2
 		int8s[key] = val
 		if len(int8s) == j {
-			return 0, wire.FieldError("Int8s", 0, wire.IndexError(j, i, wire.ErrCorrupt))
+			return 0, wire.FieldError("Int8s", 0, wire.IndexError(j, start, wire.ErrDuplicateKey))
 		}
 	}
 	v.Int8s = int8s
-	int16s, int16sSize, n, err := wire.Map(src[i:], v.Int16s, 4, 8, &budget)
+	int16s, int16sSize, n, err := wire.Map(src[i:], v.Int16s, 4, 8, &budget) // least bytes and memory of an entry
 	if err != nil {
 		return 0, wire.FieldError("Int16s", i, err)
 	}
 	i += n
 	for j := range int16sSize {
+		start := i
 		var key int16
 		if len(src)-i < 2 {
 			return 0, wire.FieldError("Int16s", 0, wire.IndexError(j, i, wire.ErrTruncated))
@@ -735,16 +744,17 @@ func (KeysSerializer) ConsumeLimits(src []byte, v *Keys, limits record.Limits) (
 		i += 4
 		int16s[key] = val
 		if len(int16s) == j {
-			return 0, wire.FieldError("Int16s", 0, wire.IndexError(j, i, wire.ErrCorrupt))
+			return 0, wire.FieldError("Int16s", 0, wire.IndexError(j, start, wire.ErrDuplicateKey))
 		}
 	}
 	v.Int16s = int16s
-	int32s, int32sSize, n, err := wire.Map(src[i:], v.Int32s, 8, 16, &budget)
+	int32s, int32sSize, n, err := wire.Map(src[i:], v.Int32s, 8, 16, &budget) // least bytes and memory of an entry
 	if err != nil {
 		return 0, wire.FieldError("Int32s", i, err)
 	}
 	i += n
 	for j := range int32sSize {
+		start := i
 		var key int32
 		if len(src)-i < 4 {
 			return 0, wire.FieldError("Int32s", 0, wire.IndexError(j, i, wire.ErrTruncated))
@@ -758,16 +768,17 @@ func (KeysSerializer) ConsumeLimits(src []byte, v *Keys, limits record.Limits) (
 		i += 8
 		int32s[key] = val
 		if len(int32s) == j {
-			return 0, wire.FieldError("Int32s", 0, wire.IndexError(j, i, wire.ErrCorrupt))
+			return 0, wire.FieldError("Int32s", 0, wire.IndexError(j, start, wire.ErrDuplicateKey))
 		}
 	}
 	v.Int32s = int32s
-	int64s, int64sSize, n, err := wire.Map(src[i:], v.Int64s, 16, 32, &budget)
+	int64s, int64sSize, n, err := wire.Map(src[i:], v.Int64s, 16, 32, &budget) // least bytes and memory of an entry
 	if err != nil {
 		return 0, wire.FieldError("Int64s", i, err)
 	}
 	i += n
 	for j := range int64sSize {
+		start := i
 		var key int64
 		if len(src)-i < 8 {
 			return 0, wire.FieldError("Int64s", 0, wire.IndexError(j, i, wire.ErrTruncated))
@@ -781,16 +792,17 @@ func (KeysSerializer) ConsumeLimits(src []byte, v *Keys, limits record.Limits) (
 		i += 16
 		int64s[key] = val
 		if len(int64s) == j {
-			return 0, wire.FieldError("Int64s", 0, wire.IndexError(j, i, wire.ErrCorrupt))
+			return 0, wire.FieldError("Int64s", 0, wire.IndexError(j, start, wire.ErrDuplicateKey))
 		}
 	}
 	v.Int64s = int64s
-	ints, intsSize, n, err := wire.Map(src[i:], v.Ints, 16, 32, &budget)
+	ints, intsSize, n, err := wire.Map(src[i:], v.Ints, 16, 32, &budget) // least bytes and memory of an entry
 	if err != nil {
 		return 0, wire.FieldError("Ints", i, err)
 	}
 	i += n
 	for j := range intsSize {
+		start := i
 		var key int
 		if len(src)-i < 8 {
 			return 0, wire.FieldError("Ints", 0, wire.IndexError(j, i, wire.ErrTruncated))
@@ -804,24 +816,25 @@ func (KeysSerializer) ConsumeLimits(src []byte, v *Keys, limits record.Limits) (
 		if len(src)-i < 16 {
 			return 0, wire.FieldError("Ints", 0, wire.IndexError(j, i+8, wire.ErrTruncated))
 		}
-		x2 := int64(binary.LittleEndian.Uint64(src[i+8:]))
-		if int64(int(x2)) != x2 {
+		xValue := int64(binary.LittleEndian.Uint64(src[i+8:]))
+		if int64(int(xValue)) != xValue {
 			return 0, wire.FieldError("Ints", 0, wire.IndexError(j, i+8, wire.ErrOverflow))
 		}
-		val = int(x2)
+		val = int(xValue)
 		i += 16
 		ints[key] = val
 		if len(ints) == j {
-			return 0, wire.FieldError("Ints", 0, wire.IndexError(j, i, wire.ErrCorrupt))
+			return 0, wire.FieldError("Ints", 0, wire.IndexError(j, start, wire.ErrDuplicateKey))
 		}
 	}
 	v.Ints = ints
-	uint8s, uint8sSize, n, err := wire.Map(src[i:], v.Uint8s, 2, 4, &budget)
+	uint8s, uint8sSize, n, err := wire.Map(src[i:], v.Uint8s, 2, 4, &budget) // least bytes and memory of an entry
 	if err != nil {
 		return 0, wire.FieldError("Uint8s", i, err)
 	}
 	i += n
 	for j := range uint8sSize {
+		start := i
 		var key uint8
 		if len(src)-i < 1 {
 			return 0, wire.FieldError("Uint8s", 0, wire.IndexError(j, i, wire.ErrTruncated))
@@ -835,16 +848,17 @@ func (KeysSerializer) ConsumeLimits(src []byte, v *Keys, limits record.Limits) (
 		i += 2
 		uint8s[key] = val
 		if len(uint8s) == j {
-			return 0, wire.FieldError("Uint8s", 0, wire.IndexError(j, i, wire.ErrCorrupt))
+			return 0, wire.FieldError("Uint8s", 0, wire.IndexError(j, start, wire.ErrDuplicateKey))
 		}
 	}
 	v.Uint8s = uint8s
-	uint16s, uint16sSize, n, err := wire.Map(src[i:], v.Uint16s, 4, 8, &budget)
+	uint16s, uint16sSize, n, err := wire.Map(src[i:], v.Uint16s, 4, 8, &budget) // least bytes and memory of an entry
 	if err != nil {
 		return 0, wire.FieldError("Uint16s", i, err)
 	}
 	i += n
 	for j := range uint16sSize {
+		start := i
 		var key uint16
 		if len(src)-i < 2 {
 			return 0, wire.FieldError("Uint16s", 0, wire.IndexError(j, i, wire.ErrTruncated))
@@ -858,16 +872,17 @@ func (KeysSerializer) ConsumeLimits(src []byte, v *Keys, limits record.Limits) (
 		i += 4
 		uint16s[key] = val
 		if len(uint16s) == j {
-			return 0, wire.FieldError("Uint16s", 0, wire.IndexError(j, i, wire.ErrCorrupt))
+			return 0, wire.FieldError("Uint16s", 0, wire.IndexError(j, start, wire.ErrDuplicateKey))
 		}
 	}
 	v.Uint16s = uint16s
-	uint32s, uint32sSize, n, err := wire.Map(src[i:], v.Uint32s, 8, 16, &budget)
+	uint32s, uint32sSize, n, err := wire.Map(src[i:], v.Uint32s, 8, 16, &budget) // least bytes and memory of an entry
 	if err != nil {
 		return 0, wire.FieldError("Uint32s", i, err)
 	}
 	i += n
 	for j := range uint32sSize {
+		start := i
 		var key uint32
 		if len(src)-i < 4 {
 			return 0, wire.FieldError("Uint32s", 0, wire.IndexError(j, i, wire.ErrTruncated))
@@ -881,16 +896,17 @@ func (KeysSerializer) ConsumeLimits(src []byte, v *Keys, limits record.Limits) (
 		i += 8
 		uint32s[key] = val
 		if len(uint32s) == j {
-			return 0, wire.FieldError("Uint32s", 0, wire.IndexError(j, i, wire.ErrCorrupt))
+			return 0, wire.FieldError("Uint32s", 0, wire.IndexError(j, start, wire.ErrDuplicateKey))
 		}
 	}
 	v.Uint32s = uint32s
-	uint64s, uint64sSize, n, err := wire.Map(src[i:], v.Uint64s, 16, 32, &budget)
+	uint64s, uint64sSize, n, err := wire.Map(src[i:], v.Uint64s, 16, 32, &budget) // least bytes and memory of an entry
 	if err != nil {
 		return 0, wire.FieldError("Uint64s", i, err)
 	}
 	i += n
 	for j := range uint64sSize {
+		start := i
 		var key uint64
 		if len(src)-i < 8 {
 			return 0, wire.FieldError("Uint64s", 0, wire.IndexError(j, i, wire.ErrTruncated))
@@ -904,16 +920,17 @@ func (KeysSerializer) ConsumeLimits(src []byte, v *Keys, limits record.Limits) (
 		i += 16
 		uint64s[key] = val
 		if len(uint64s) == j {
-			return 0, wire.FieldError("Uint64s", 0, wire.IndexError(j, i, wire.ErrCorrupt))
+			return 0, wire.FieldError("Uint64s", 0, wire.IndexError(j, start, wire.ErrDuplicateKey))
 		}
 	}
 	v.Uint64s = uint64s
-	uints, uintsSize, n, err := wire.Map(src[i:], v.Uints, 16, 32, &budget)
+	uints, uintsSize, n, err := wire.Map(src[i:], v.Uints, 16, 32, &budget) // least bytes and memory of an entry
 	if err != nil {
 		return 0, wire.FieldError("Uints", i, err)
 	}
 	i += n
 	for j := range uintsSize {
+		start := i
 		var key uint
 		if len(src)-i < 8 {
 			return 0, wire.FieldError("Uints", 0, wire.IndexError(j, i, wire.ErrTruncated))
@@ -927,24 +944,25 @@ func (KeysSerializer) ConsumeLimits(src []byte, v *Keys, limits record.Limits) (
 		if len(src)-i < 16 {
 			return 0, wire.FieldError("Uints", 0, wire.IndexError(j, i+8, wire.ErrTruncated))
 		}
-		x2 := binary.LittleEndian.Uint64(src[i+8:])
-		if uint64(uint(x2)) != x2 {
+		xValue := binary.LittleEndian.Uint64(src[i+8:])
+		if uint64(uint(xValue)) != xValue {
 			return 0, wire.FieldError("Uints", 0, wire.IndexError(j, i+8, wire.ErrOverflow))
 		}
-		val = uint(x2)
+		val = uint(xValue)
 		i += 16
 		uints[key] = val
 		if len(uints) == j {
-			return 0, wire.FieldError("Uints", 0, wire.IndexError(j, i, wire.ErrCorrupt))
+			return 0, wire.FieldError("Uints", 0, wire.IndexError(j, start, wire.ErrDuplicateKey))
 		}
 	}
 	v.Uints = uints
-	uintptrs, uintptrsSize, n, err := wire.Map(src[i:], v.Uintptrs, 16, 32, &budget)
+	uintptrs, uintptrsSize, n, err := wire.Map(src[i:], v.Uintptrs, 16, 32, &budget) // least bytes and memory of an entry
 	if err != nil {
 		return 0, wire.FieldError("Uintptrs", i, err)
 	}
 	i += n
 	for j := range uintptrsSize {
+		start := i
 		var key uintptr
 		if len(src)-i < 8 {
 			return 0, wire.FieldError("Uintptrs", 0, wire.IndexError(j, i, wire.ErrTruncated))
@@ -958,24 +976,25 @@ func (KeysSerializer) ConsumeLimits(src []byte, v *Keys, limits record.Limits) (
 		if len(src)-i < 16 {
 			return 0, wire.FieldError("Uintptrs", 0, wire.IndexError(j, i+8, wire.ErrTruncated))
 		}
-		x2 := binary.LittleEndian.Uint64(src[i+8:])
-		if uint64(uintptr(x2)) != x2 {
+		xValue := binary.LittleEndian.Uint64(src[i+8:])
+		if uint64(uintptr(xValue)) != xValue {
 			return 0, wire.FieldError("Uintptrs", 0, wire.IndexError(j, i+8, wire.ErrOverflow))
 		}
-		val = uintptr(x2)
+		val = uintptr(xValue)
 		i += 16
 		uintptrs[key] = val
 		if len(uintptrs) == j {
-			return 0, wire.FieldError("Uintptrs", 0, wire.IndexError(j, i, wire.ErrCorrupt))
+			return 0, wire.FieldError("Uintptrs", 0, wire.IndexError(j, start, wire.ErrDuplicateKey))
 		}
 	}
 	v.Uintptrs = uintptrs
-	float32s, float32sSize, n, err := wire.Map(src[i:], v.Float32s, 8, 16, &budget)
+	float32s, float32sSize, n, err := wire.Map(src[i:], v.Float32s, 8, 16, &budget) // least bytes and memory of an entry
 	if err != nil {
 		return 0, wire.FieldError("Float32s", i, err)
 	}
 	i += n
 	for j := range float32sSize {
+		start := i
 		var key float32
 		if len(src)-i < 4 {
 			return 0, wire.FieldError("Float32s", 0, wire.IndexError(j, i, wire.ErrTruncated))
@@ -989,16 +1008,17 @@ func (KeysSerializer) ConsumeLimits(src []byte, v *Keys, limits record.Limits) (
 		i += 8
 		float32s[key] = val
 		if len(float32s) == j {
-			return 0, wire.FieldError("Float32s", 0, wire.IndexError(j, i, wire.ErrCorrupt))
+			return 0, wire.FieldError("Float32s", 0, wire.IndexError(j, start, wire.ErrDuplicateKey))
 		}
 	}
 	v.Float32s = float32s
-	float64s, float64sSize, n, err := wire.Map(src[i:], v.Float64s, 16, 32, &budget)
+	float64s, float64sSize, n, err := wire.Map(src[i:], v.Float64s, 16, 32, &budget) // least bytes and memory of an entry
 	if err != nil {
 		return 0, wire.FieldError("Float64s", i, err)
 	}
 	i += n
 	for j := range float64sSize {
+		start := i
 		var key float64
 		if len(src)-i < 8 {
 			return 0, wire.FieldError("Float64s", 0, wire.IndexError(j, i, wire.ErrTruncated))
@@ -1012,16 +1032,17 @@ func (KeysSerializer) ConsumeLimits(src []byte, v *Keys, limits record.Limits) (
 		i += 16
 		float64s[key] = val
 		if len(float64s) == j {
-			return 0, wire.FieldError("Float64s", 0, wire.IndexError(j, i, wire.ErrCorrupt))
+			return 0, wire.FieldError("Float64s", 0, wire.IndexError(j, start, wire.ErrDuplicateKey))
 		}
 	}
 	v.Float64s = float64s
-	complexes, complexesSize, n, err := wire.Map(src[i:], v.Complexes, 24, 48, &budget)
+	complexes, complexesSize, n, err := wire.Map(src[i:], v.Complexes, 24, 48, &budget) // least bytes and memory of an entry
 	if err != nil {
 		return 0, wire.FieldError("Complexes", i, err)
 	}
 	i += n
 	for j := range complexesSize {
+		start := i
 		var key complex64
 		if len(src)-i < 8 {
 			return 0, wire.FieldError("Complexes", 0, wire.IndexError(j, i, wire.ErrTruncated))
@@ -1035,42 +1056,44 @@ func (KeysSerializer) ConsumeLimits(src []byte, v *Keys, limits record.Limits) (
 		i += 24
 		complexes[key] = val
 		if len(complexes) == j {
-			return 0, wire.FieldError("Complexes", 0, wire.IndexError(j, i, wire.ErrCorrupt))
+			return 0, wire.FieldError("Complexes", 0, wire.IndexError(j, start, wire.ErrDuplicateKey))
 		}
 	}
 	v.Complexes = complexes
-	strings, stringsSize, n, err := wire.Map(src[i:], v.Strings, 2, 64, &budget)
+	strings, stringsSize, n, err := wire.Map(src[i:], v.Strings, 2, 64, &budget) // least bytes and memory of an entry
 	if err != nil {
 		return 0, wire.FieldError("Strings", i, err)
 	}
 	i += n
 	for j := range stringsSize {
+		start := i
 		var key string
-		s, m := wire.Span(src[i:])
+		s, m := text.String(src[i:])
 		if m <= 0 {
 			return 0, wire.FieldError("Strings", 0, wire.IndexError(j, i, wire.UvarintError(m)))
 		}
 		i += m
-		key = string(s)
+		key = s
 		var val string
-		sText, m := wire.Span(src[i:])
+		sText, m := text.String(src[i:])
 		if m <= 0 {
 			return 0, wire.FieldError("Strings", 0, wire.IndexError(j, i, wire.UvarintError(m)))
 		}
 		i += m
-		val = string(sText)
+		val = sText
 		strings[key] = val
 		if len(strings) == j {
-			return 0, wire.FieldError("Strings", 0, wire.IndexError(j, i, wire.ErrCorrupt))
+			return 0, wire.FieldError("Strings", 0, wire.IndexError(j, start, wire.ErrDuplicateKey))
 		}
 	}
 	v.Strings = strings
-	times, timesSize, n, err := wire.Map(src[i:], v.Times, 20, 64, &budget)
+	times, timesSize, n, err := wire.Map(src[i:], v.Times, 20, 64, &budget) // least bytes and memory of an entry
 	if err != nil {
 		return 0, wire.FieldError("Times", i, err)
 	}
 	i += n
 	for j := range timesSize {
+		start := i
 		var key time.Duration
 		if len(src)-i < 8 {
 			return 0, wire.FieldError("Times", 0, wire.IndexError(j, i, wire.ErrTruncated))
@@ -1080,26 +1103,27 @@ func (KeysSerializer) ConsumeLimits(src []byte, v *Keys, limits record.Limits) (
 		if len(src)-i < 20 {
 			return 0, wire.FieldError("Times", 0, wire.IndexError(j, i+8, wire.ErrTruncated))
 		}
-		t, err2 := wire.Time(src[i+8:])
-		if err2 != nil {
-			return 0, wire.FieldError("Times", 0, wire.IndexError(j, i+8, err2))
+		t, cause := wire.Time(src[i+8:])
+		if cause != nil {
+			return 0, wire.FieldError("Times", 0, wire.IndexError(j, i+8, cause))
 		}
 		val = t
 		i += 20
 		times[key] = val
 		if len(times) == j {
-			return 0, wire.FieldError("Times", 0, wire.IndexError(j, i, wire.ErrCorrupt))
+			return 0, wire.FieldError("Times", 0, wire.IndexError(j, start, wire.ErrDuplicateKey))
 		}
 	}
 	v.Times = times
-	codes, codesSize, n, err := wire.Map(src[i:], v.Codes, 5, 40, &budget)
+	codes, codesSize, n, err := wire.Map(src[i:], v.Codes, 5, 40, &budget) // least bytes and memory of an entry
 	if err != nil {
 		return 0, wire.FieldError("Codes", i, err)
 	}
 	i += n
 	for j := range codesSize {
+		start := i
 		var key Code
-		s, m := wire.Span(src[i:])
+		s, m := text.String(src[i:])
 		if m <= 0 {
 			return 0, wire.FieldError("Codes", 0, wire.IndexError(j, i, wire.UvarintError(m)))
 		}
@@ -1113,18 +1137,19 @@ func (KeysSerializer) ConsumeLimits(src []byte, v *Keys, limits record.Limits) (
 		i += 4
 		codes[key] = val
 		if len(codes) == j {
-			return 0, wire.FieldError("Codes", 0, wire.IndexError(j, i, wire.ErrCorrupt))
+			return 0, wire.FieldError("Codes", 0, wire.IndexError(j, start, wire.ErrDuplicateKey))
 		}
 	}
 	v.Codes = codes
-	index, indexSize, n, err := wire.Map(src[i:], v.Index, 9, 48, &budget)
+	index, indexSize, n, err := wire.Map(src[i:], v.Index, 9, 48, &budget) // least bytes and memory of an entry
 	if err != nil {
 		return 0, wire.FieldError("Index", i, err)
 	}
 	i += n
 	for j := range indexSize {
+		start := i
 		var key Code
-		s, m := wire.Span(src[i:])
+		s, m := text.String(src[i:])
 		if m <= 0 {
 			return 0, wire.FieldError("Index", 0, wire.IndexError(j, i, wire.UvarintError(m)))
 		}
@@ -1142,40 +1167,42 @@ func (KeysSerializer) ConsumeLimits(src []byte, v *Keys, limits record.Limits) (
 		i += 8
 		index[key] = val
 		if len(index) == j {
-			return 0, wire.FieldError("Index", 0, wire.IndexError(j, i, wire.ErrCorrupt))
+			return 0, wire.FieldError("Index", 0, wire.IndexError(j, start, wire.ErrDuplicateKey))
 		}
 	}
 	v.Index = index
-	structs, structsSize, n, err := wire.Map(src[i:], v.Structs, 8, 128, &budget)
+	structs, structsSize, n, err := wire.Map(src[i:], v.Structs, 8, 128, &budget) // least bytes and memory of an entry
 	if err != nil {
 		return 0, wire.FieldError("Structs", i, err)
 	}
 	i += n
 	for j := range structsSize {
+		start := i
 		var key Key
-		n, err = consumeKey(src[i:], &key)
+		n, err = consumeKey(src[i:], &key, &text)
 		if err != nil {
 			return 0, wire.FieldError("Structs", 0, wire.IndexError(j, i, err))
 		}
 		i += n
 		var val Value
-		n, err = consumeValue(src[i:], &val, &budget)
+		n, err = consumeValue(src[i:], &val, &budget, &text)
 		if err != nil {
 			return 0, wire.FieldError("Structs", 0, wire.IndexError(j, i, err))
 		}
 		i += n
 		structs[key] = val
 		if len(structs) == j {
-			return 0, wire.FieldError("Structs", 0, wire.IndexError(j, i, wire.ErrCorrupt))
+			return 0, wire.FieldError("Structs", 0, wire.IndexError(j, start, wire.ErrDuplicateKey))
 		}
 	}
 	v.Structs = structs
-	fixeds, fixedsSize, n, err := wire.Map(src[i:], v.Fixeds, 8, 16, &budget)
+	fixeds, fixedsSize, n, err := wire.Map(src[i:], v.Fixeds, 8, 16, &budget) // least bytes and memory of an entry
 	if err != nil {
 		return 0, wire.FieldError("Fixeds", i, err)
 	}
 	i += n
 	for j := range fixedsSize {
+		start := i
 		var key Fixed
 		if len(src)-i < 4 {
 			return 0, wire.FieldError("Fixeds", 0, wire.IndexError(j, i, wire.ErrTruncated))
@@ -1191,16 +1218,17 @@ func (KeysSerializer) ConsumeLimits(src []byte, v *Keys, limits record.Limits) (
 		i += 8
 		fixeds[key] = val
 		if len(fixeds) == j {
-			return 0, wire.FieldError("Fixeds", 0, wire.IndexError(j, i, wire.ErrCorrupt))
+			return 0, wire.FieldError("Fixeds", 0, wire.IndexError(j, start, wire.ErrDuplicateKey))
 		}
 	}
 	v.Fixeds = fixeds
-	arrays, arraysSize, n, err := wire.Map(src[i:], v.Arrays, 6, 72, &budget)
+	arrays, arraysSize, n, err := wire.Map(src[i:], v.Arrays, 6, 72, &budget) // least bytes and memory of an entry
 	if err != nil {
 		return 0, wire.FieldError("Arrays", i, err)
 	}
 	i += n
 	for j := range arraysSize {
+		start := i
 		var key [2]int16
 		if len(src)-i < 4 {
 			return 0, wire.FieldError("Arrays", 0, wire.IndexError(j, i, wire.ErrTruncated))
@@ -1211,25 +1239,26 @@ func (KeysSerializer) ConsumeLimits(src []byte, v *Keys, limits record.Limits) (
 		var val [2]string
 		i += 4
 		for k := range val {
-			s, m := wire.Span(src[i:])
+			s, m := text.String(src[i:])
 			if m <= 0 {
 				return 0, wire.FieldError("Arrays", 0, wire.IndexError(j, 0, wire.IndexError(k, i, wire.UvarintError(m))))
 			}
 			i += m
-			val[k] = string(s)
+			val[k] = s
 		}
 		arrays[key] = val
 		if len(arrays) == j {
-			return 0, wire.FieldError("Arrays", 0, wire.IndexError(j, i, wire.ErrCorrupt))
+			return 0, wire.FieldError("Arrays", 0, wire.IndexError(j, start, wire.ErrDuplicateKey))
 		}
 	}
 	v.Arrays = arrays
-	bytes, bytesSize, n, err := wire.Map(src[i:], v.Bytes, 5, 56, &budget)
+	bytes, bytesSize, n, err := wire.Map(src[i:], v.Bytes, 5, 56, &budget) // least bytes and memory of an entry
 	if err != nil {
 		return 0, wire.FieldError("Bytes", i, err)
 	}
 	i += n
 	for j := range bytesSize {
+		start := i
 		var key [4]byte
 		if len(src)-i < 4 {
 			return 0, wire.FieldError("Bytes", 0, wire.IndexError(j, i, wire.ErrTruncated))
@@ -1244,16 +1273,17 @@ func (KeysSerializer) ConsumeLimits(src []byte, v *Keys, limits record.Limits) (
 		val = p
 		bytes[key] = val
 		if len(bytes) == j {
-			return 0, wire.FieldError("Bytes", 0, wire.IndexError(j, i, wire.ErrCorrupt))
+			return 0, wire.FieldError("Bytes", 0, wire.IndexError(j, start, wire.ErrDuplicateKey))
 		}
 	}
 	v.Bytes = bytes
-	voids, voidsSize, n, err := wire.Map(src[i:], v.Voids, 4, 8, &budget)
+	voids, voidsSize, n, err := wire.Map(src[i:], v.Voids, 4, 8, &budget) // least bytes and memory of an entry
 	if err != nil {
 		return 0, wire.FieldError("Voids", i, err)
 	}
 	i += n
 	for j := range voidsSize {
+		start := i
 		var key struct{}
 		var val int32
 		if len(src)-i < 4 {
@@ -1263,31 +1293,32 @@ func (KeysSerializer) ConsumeLimits(src []byte, v *Keys, limits record.Limits) (
 		i += 4
 		voids[key] = val
 		if len(voids) == j {
-			return 0, wire.FieldError("Voids", 0, wire.IndexError(j, i, wire.ErrCorrupt))
+			return 0, wire.FieldError("Voids", 0, wire.IndexError(j, start, wire.ErrDuplicateKey))
 		}
 	}
 	v.Voids = voids
-	set, setSize, n, err := wire.Map(src[i:], v.Set, 1, 32, &budget)
+	set, setSize, n, err := wire.Map(src[i:], v.Set, 1, 32, &budget) // least bytes and memory of an entry
 	if err != nil {
 		return 0, wire.FieldError("Set", i, err)
 	}
 	i += n
 	for j := range setSize {
+		start := i
 		var key string
-		s, m := wire.Span(src[i:])
+		s, m := text.String(src[i:])
 		if m <= 0 {
 			return 0, wire.FieldError("Set", 0, wire.IndexError(j, i, wire.UvarintError(m)))
 		}
 		i += m
-		key = string(s)
+		key = s
 		var val struct{}
 		set[key] = val
 		if len(set) == j {
-			return 0, wire.FieldError("Set", 0, wire.IndexError(j, i, wire.ErrCorrupt))
+			return 0, wire.FieldError("Set", 0, wire.IndexError(j, start, wire.ErrDuplicateKey))
 		}
 	}
 	v.Set = set
-	void, voidSize, n, err := wire.Map(src[i:], v.Void, 0, 0, &budget)
+	void, voidSize, n, err := wire.Map(src[i:], v.Void, 0, 0, &budget) // least bytes and memory of an entry
 	if err != nil {
 		return 0, wire.FieldError("Void", i, err)
 	}
@@ -1297,7 +1328,7 @@ func (KeysSerializer) ConsumeLimits(src []byte, v *Keys, limits record.Limits) (
 		var val struct{}
 		void[key] = val
 		if len(void) == j {
-			return 0, wire.FieldError("Void", 0, wire.IndexError(j, i, wire.ErrCorrupt))
+			return 0, wire.FieldError("Void", 0, wire.IndexError(j, i, wire.ErrDuplicateKey))
 		}
 	}
 	v.Void = void
@@ -1322,7 +1353,7 @@ func (KeysSerializer) Schema() record.Schema {
 	}
 }
 
-// emitKeys is the way of a record that does not fit into the open block of its channel.
+// emitKeys writes a record that does not fit into the open block of its channel.
 func emitKeys(ctx context.Context, core *writer.Core, channel int, v *Keys) error {
 	var s KeysSerializer
 	dst, err := core.Room(ctx, channel, s.Size(v))
@@ -1336,7 +1367,7 @@ func emitKeys(ctx context.Context, core *writer.Core, channel int, v *Keys) erro
 	return core.Place(channel, n)
 }
 
-// tryEmitKeys is emitKeys without waiting. It returns the channel if that is full, and −1
+// tryEmitKeys is emitKeys without waiting. It returns the channel if that is full, and -1
 // otherwise.
 func tryEmitKeys(core *writer.Core, channel int, v *Keys) (int, error) {
 	var s KeysSerializer
@@ -1354,7 +1385,7 @@ func tryEmitKeys(core *writer.Core, channel int, v *Keys) (int, error) {
 	return -1, core.Place(channel, n)
 }
 
-// broadcastKeys is the way of a record that goes to every channel. It is put once.
+// broadcastKeys writes a record to every channel. It is encoded once.
 func broadcastKeys(ctx context.Context, core *writer.Core, v *Keys) error {
 	var s KeysSerializer
 	dst, err := core.RoomAll(ctx, s.Size(v))
@@ -1384,13 +1415,14 @@ func NewKeysWriter(out writer.Output, opts ...writer.Option) (*KeysWriter, error
 	if err != nil {
 		return nil, err
 	}
-	if err = sel.Setup(out.Topology()); err != nil {
+	if err = writer.SetUp(sel, out); err != nil {
 		return nil, err
 	}
 	core, err := writer.NewCore(out, writer.Spec{
-		Record:    "Keys",
-		Schema:    KeysSerializer{}.Schema(),
-		Selection: sel.Kind(),
+		Record:        "Keys",
+		Schema:        KeysSerializer{}.Schema(),
+		Selection:     sel.Kind(),
+		TakesSelector: true,
 	}, opts...)
 	if err != nil {
 		return nil, err
@@ -1399,9 +1431,10 @@ func NewKeysWriter(out writer.Output, opts ...writer.Option) (*KeysWriter, error
 }
 
 // Emit writes v, which is the caller's again when Emit returns. It waits for memory and for a full
-// channel until ctx is done. The error is nil if and only if v was accepted; only an error that is
-// [writer.ErrConsumerGone] or ErrCanceled may also come with an accepted record, which then nobody
-// may read.
+// channel until ctx is done. A nil error means that v was accepted. Any other error means that it
+// was not, except [writer.ErrConsumerGone] and [writer.ErrCanceled], after which it may have been,
+// and nobody may read it. The others are ctx's error, [writer.ErrClosed], a
+// [*writer.RecordTooLargeError], a [*writer.SelectorError], and [writer.ErrChannel].
 func (w *KeysWriter) Emit(ctx context.Context, v *Keys) error {
 	channel := w.choose(v)
 	if uint(channel) >= uint(w.channels) {
@@ -1421,7 +1454,8 @@ func (w *KeysWriter) Emit(ctx context.Context, v *Keys) error {
 
 // EmitBatch writes the records of batch one after the other like Emit, but tells their readers only
 // at the end, or when it has to wait. It returns how many were accepted: all of them, or those
-// before the one that the error is about.
+// before the one that the error is about. An error that comes with all of them is
+// [writer.ErrConsumerGone] or [writer.ErrCanceled], found when their readers were told.
 func (w *KeysWriter) EmitBatch(ctx context.Context, batch []Keys) (int, error) {
 	for i := range batch {
 		v := &batch[i]
@@ -1445,7 +1479,7 @@ func (w *KeysWriter) EmitBatch(ctx context.Context, batch []Keys) (int, error) {
 	return w.core.EndBatch(len(batch), nil)
 }
 
-// TryEmit is Emit without waiting. It returns −1 if v was written or there is an error, and
+// TryEmit is Emit without waiting. It returns -1 if v was written or there is an error, and
 // otherwise the channel that has no room for it, to be passed to Ready; then nothing of v was
 // written. Another call chooses a channel again.
 func (w *KeysWriter) TryEmit(v *Keys) (full int, err error) {
@@ -1455,7 +1489,7 @@ func (w *KeysWriter) TryEmit(v *Keys) (full int, err error) {
 	}
 	b := w.core.Builder(channel)
 	if dst, ok := b.Tail(); ok {
-		if n, unfit := (KeysSerializer{}).Put(dst, v); unfit == nil {
+		if n, putErr := (KeysSerializer{}).Put(dst, v); putErr == nil {
 			if b.Commit(n) {
 				return -1, nil
 			}
@@ -1466,20 +1500,20 @@ func (w *KeysWriter) TryEmit(v *Keys) (full int, err error) {
 }
 
 // Broadcast writes v to every channel, whatever the selection. It waits like Emit. With an error no
-// channel has got v, unless it is [writer.ErrConsumerGone] or ErrCanceled: then all have that are
-// still read.
+// channel received v, unless it is [writer.ErrConsumerGone] or [writer.ErrCanceled]: then all did
+// that are still read.
 func (w *KeysWriter) Broadcast(ctx context.Context, v *Keys) error {
 	return broadcastKeys(ctx, w.core, v)
 }
 
-// Available returns whether a channel has room for a small record, or with −1 all channels have. It
+// Available returns whether a channel has room for a small record, or with -1 all channels have. It
 // is a hint: TryEmit knows. It never waits.
 func (w *KeysWriter) Available(channel int) bool {
 	return w.core.Available(channel)
 }
 
 // Ready makes everything written readable, and returns a channel to select on. It is closed when it
-// is worth trying what TryEmit has refused, or with −1 when all channels have room. It is for one
+// is worth trying what TryEmit has refused, or with -1 when all channels have room. It is for one
 // wait.
 func (w *KeysWriter) Ready(channel int) <-chan struct{} {
 	return w.core.Ready(channel)
@@ -1491,8 +1525,8 @@ func (w *KeysWriter) Flush() error {
 }
 
 // Watermark tells the readers of all channels that no record with an event time of t or before
-// follows. Microseconds count, and one that is not higher than the last changes nothing. It never
-// waits.
+// follows. T is truncated to microseconds; one that is not higher than the last changes nothing. It
+// never waits.
 func (w *KeysWriter) Watermark(t time.Time) error {
 	return w.core.Watermark(t)
 }
@@ -1538,7 +1572,7 @@ func (w *KeysWriter) Core() *writer.Core {
 	return w.core
 }
 
-// choose returns the channel of v. It is −1 if the user's function failed; OutOfRange of the core
+// choose returns the channel of v. It is -1 if the user's function failed; OutOfRange of the core
 // then says how.
 func (w *KeysWriter) choose(v *Keys) (channel int) {
 	defer w.core.CatchPanic(&channel)
@@ -1566,7 +1600,7 @@ func NewKeysReader(g *gate.Gate, opts ...gate.Option) (*KeysReader, error) {
 // ended, and false with an error if a producer has failed, the bytes are damaged, or ctx is done
 // while Next waits. After an error of ctx it may be called again; other errors stay.
 //
-// What v holds is reused, and v owns everything it refers to afterwards.
+// Slices and maps of v are reused, and v owns everything it refers to afterwards.
 func (r *KeysReader) Next(ctx context.Context, v *Keys) (bool, error) {
 	src, ok := r.core.Frame()
 	if !ok {
@@ -1585,10 +1619,15 @@ func (r *KeysReader) Next(ctx context.Context, v *Keys) (bool, error) {
 // NextBatch reads records into dst and returns how many. It waits for the first one like Next, and
 // not for others: it ends early when there is none to be read without waiting, and before anything
 // that a handler is to be told. An error comes with no records; what Next would return after some
-// comes with the next call. When every channel has ended it returns 0 and a nil error.
+// comes with the next call. When every channel has ended it returns 0 and a nil error. If dst is
+// empty the error is [gate.ErrEmptyBatch].
 //
-// What the records of dst hold is reused, and they own everything they refer to afterwards.
+// Slices and maps of the records of dst are reused, and they own everything they refer to
+// afterwards.
 func (r *KeysReader) NextBatch(ctx context.Context, dst []Keys) (int, error) {
+	if len(dst) == 0 {
+		return 0, gate.ErrEmptyBatch
+	}
 	for i := range dst {
 		v := &dst[i]
 		src, ok := r.core.Frame()
@@ -1686,7 +1725,7 @@ func (r *KeysReader) Core() *gate.Core {
 	return r.core
 }
 
-// Close ends reading. Producers that have not finished fail with partition.ErrConsumerGone. Further
+// Close ends reading. Producers that have not finished fail with [writer.ErrConsumerGone]. Further
 // calls do nothing.
 func (r *KeysReader) Close() error {
 	return r.core.Close()
@@ -1760,13 +1799,17 @@ func (ValuesSerializer) Size(v *Values) int {
 	return n
 }
 
-// Append appends v to dst and returns the extended slice. The error is always nil.
+// Append appends v to dst and returns the extended slice. The error is [wire.ErrLimit] for more
+// than 2³¹−1 bytes, which no stream takes; otherwise it is nil.
 func (s ValuesSerializer) Append(dst []byte, v *Values) ([]byte, error) {
 	n, err := s.Put(dst[len(dst):cap(dst)], v)
 	if err == nil {
 		return dst[:len(dst)+n], nil
 	}
-	grown := slices.Grow(dst, s.Size(v))
+	grown, err := wire.Grow(dst, s.Size(v))
+	if err != nil {
+		return dst, err
+	}
 	n, err = s.Put(grown[len(dst):cap(grown)], v)
 	if err != nil {
 		return dst, err
@@ -1778,7 +1821,7 @@ func (s ValuesSerializer) Append(dst []byte, v *Values) ([]byte, error) {
 // if v does not fit into len(dst) bytes; then the contents of dst are unspecified. It does not
 // allocate.
 func (ValuesSerializer) Put(dst []byte, v *Values) (int, error) {
-	if len(dst) < 1 {
+	if len(dst) == 0 {
 		return 0, wire.ErrShort
 	}
 	var bits byte
@@ -1802,10 +1845,8 @@ func (ValuesSerializer) Put(dst []byte, v *Values) (int, error) {
 			return 0, wire.ErrShort
 		}
 		i += n
-		for _, x := range val {
-			binary.LittleEndian.PutUint32(dst[i:], uint32(x))
-			i += 4
-		}
+		wire.PutInts(dst[i:], val)
+		i += 4 * len(val)
 	}
 	n = wire.PutCount(dst[i:], len(v.Maps), v.Maps == nil)
 	if n == 0 {
@@ -1945,7 +1986,7 @@ func (ValuesSerializer) Put(dst []byte, v *Values) (int, error) {
 }
 
 // Consume reads one Values from the start of src into v and returns how many bytes it took, under
-// the default limits. See ValuesSerializer.ConsumeLimits.
+// the default limits. See [ValuesSerializer.ConsumeLimits].
 func (s ValuesSerializer) Consume(src []byte, v *Values) (int, error) {
 	return s.ConsumeLimits(src, v, record.Limits{})
 }
@@ -1955,96 +1996,100 @@ func (s ValuesSerializer) Consume(src []byte, v *Values) (int, error) {
 // unspecified. Everything that v refers to afterwards is its own, and src may be reused.
 //
 // Slices and maps of v are reused where they are large enough, so v must not share them. Pointers
-// are set to new values.
+// are set to new values. The strings of a record are parts of copies of it of up to 1 KiB, or of
+// one longer string: keeping one keeps the memory of such a copy.
 func (ValuesSerializer) ConsumeLimits(src []byte, v *Values, limits record.Limits) (int, error) {
 	budget := limits.Budget()
-	if len(src) < 1 {
+	text := wire.NewCopies(src)
+	if len(src) == 0 {
 		return 0, wire.FieldError("Ptr", 0, wire.ErrTruncated)
 	}
 	bits := src[0]
 	if bits > 0x01 {
-		return 0, wire.FieldError("Ptr", 0, wire.ErrCorrupt)
+		return 0, &wire.Error{Err: &wire.PresenceError{Bits: bits, Fields: 1}}
 	}
-	lists, size, n, err := wire.Map(src[1:], v.Lists, 2, 80, &budget)
+	lists, size, n, err := wire.Map(src[1:], v.Lists, 2, 80, &budget) // least bytes and memory of an entry
 	if err != nil {
 		return 0, wire.FieldError("Lists", 1, err)
 	}
 	i := 1 + n
 	for j := range size {
+		start := i
 		var key string
-		s, m := wire.Span(src[i:])
+		s, m := text.String(src[i:])
 		if m <= 0 {
 			return 0, wire.FieldError("Lists", 0, wire.IndexError(j, i, wire.UvarintError(m)))
 		}
 		i += m
-		key = string(s)
+		key = s
 		var val []int32
-		sElems, m, err2 := wire.Slice(src[i:], val, 4, 4, &budget)
-		if err2 != nil {
-			return 0, wire.FieldError("Lists", 0, wire.IndexError(j, i, err2))
+		sElems, m, cause := wire.Slice(src[i:], val, 4, 4, &budget) // least bytes and memory of an element
+		if cause != nil {
+			return 0, wire.FieldError("Lists", 0, wire.IndexError(j, i, cause))
 		}
 		i += m
-		for k := range sElems {
-			sElems[k] = int32(binary.LittleEndian.Uint32(src[i:]))
-			i += 4
-		}
+		wire.Ints(sElems, src[i:])
+		i += 4 * len(sElems)
 		val = sElems
 		lists[key] = val
 		if len(lists) == j {
-			return 0, wire.FieldError("Lists", 0, wire.IndexError(j, i, wire.ErrCorrupt))
+			return 0, wire.FieldError("Lists", 0, wire.IndexError(j, start, wire.ErrDuplicateKey))
 		}
 	}
 	v.Lists = lists
-	maps, mapsSize, n, err := wire.Map(src[i:], v.Maps, 2, 48, &budget)
+	maps, mapsSize, n, err := wire.Map(src[i:], v.Maps, 2, 48, &budget) // least bytes and memory of an entry
 	if err != nil {
 		return 0, wire.FieldError("Maps", i, err)
 	}
 	i += n
 	for j := range mapsSize {
+		start := i
 		var key string
-		s, m := wire.Span(src[i:])
+		s, m := text.String(src[i:])
 		if m <= 0 {
 			return 0, wire.FieldError("Maps", 0, wire.IndexError(j, i, wire.UvarintError(m)))
 		}
 		i += m
-		key = string(s)
+		key = s
 		var val map[int32]string
-		mMap, mSize, m, err2 := wire.Map(src[i:], val, 5, 40, &budget)
-		if err2 != nil {
-			return 0, wire.FieldError("Maps", 0, wire.IndexError(j, i, err2))
+		mMap, mSize, m, cause := wire.Map(src[i:], val, 5, 40, &budget) // least bytes and memory of an entry
+		if cause != nil {
+			return 0, wire.FieldError("Maps", 0, wire.IndexError(j, i, cause))
 		}
 		i += m
 		for k := range mSize {
+			entryStart := i
 			var mapKey int32
 			if len(src)-i < 4 {
 				return 0, wire.FieldError("Maps", 0, wire.IndexError(j, 0, wire.IndexError(k, i, wire.ErrTruncated)))
 			}
 			mapKey = int32(binary.LittleEndian.Uint32(src[i:]))
 			var mapValue string
-			sText, n2 := wire.Span(src[i+4:])
+			sText, n2 := text.String(src[i+4:])
 			if n2 <= 0 {
 				return 0, wire.FieldError("Maps", 0, wire.IndexError(j, 0, wire.IndexError(k, i+4, wire.UvarintError(n2))))
 			}
 			i += 4 + n2
-			mapValue = string(sText)
+			mapValue = sText
 			mMap[mapKey] = mapValue
 			if len(mMap) == k {
-				return 0, wire.FieldError("Maps", 0, wire.IndexError(j, 0, wire.IndexError(k, i, wire.ErrCorrupt)))
+				return 0, wire.FieldError("Maps", 0, wire.IndexError(j, 0, wire.IndexError(k, entryStart, wire.ErrDuplicateKey)))
 			}
 		}
 		val = mMap
 		maps[key] = val
 		if len(maps) == j {
-			return 0, wire.FieldError("Maps", 0, wire.IndexError(j, i, wire.ErrCorrupt))
+			return 0, wire.FieldError("Maps", 0, wire.IndexError(j, start, wire.ErrDuplicateKey))
 		}
 	}
 	v.Maps = maps
-	pointers, pointersSize, n, err := wire.Map(src[i:], v.Pointers, 5, 24, &budget)
+	pointers, pointersSize, n, err := wire.Map(src[i:], v.Pointers, 5, 24, &budget) // least bytes and memory of an entry
 	if err != nil {
 		return 0, wire.FieldError("Pointers", i, err)
 	}
 	i += n
 	for j := range pointersSize {
+		start := i
 		var key int32
 		if len(src)-i < 4 {
 			return 0, wire.FieldError("Pointers", 0, wire.IndexError(j, i, wire.ErrTruncated))
@@ -2064,7 +2109,7 @@ func (ValuesSerializer) ConsumeLimits(src []byte, v *Values, limits record.Limit
 				return 0, wire.FieldError("Pointers", 0, wire.IndexError(j, i, err))
 			}
 			x := new(Value)
-			n, err = consumeValue(src[i:], x, &budget)
+			n, err = consumeValue(src[i:], x, &budget, &text)
 			if err != nil {
 				return 0, wire.FieldError("Pointers", 0, wire.IndexError(j, i, err))
 			}
@@ -2075,77 +2120,80 @@ func (ValuesSerializer) ConsumeLimits(src []byte, v *Values, limits record.Limit
 		}
 		pointers[key] = val
 		if len(pointers) == j {
-			return 0, wire.FieldError("Pointers", 0, wire.IndexError(j, i, wire.ErrCorrupt))
+			return 0, wire.FieldError("Pointers", 0, wire.IndexError(j, start, wire.ErrDuplicateKey))
 		}
 	}
 	v.Pointers = pointers
-	structs, structsSize, n, err := wire.Map(src[i:], v.Structs, 3, 112, &budget)
+	structs, structsSize, n, err := wire.Map(src[i:], v.Structs, 3, 112, &budget) // least bytes and memory of an entry
 	if err != nil {
 		return 0, wire.FieldError("Structs", i, err)
 	}
 	i += n
 	for j := range structsSize {
+		start := i
 		var key string
-		s, m := wire.Span(src[i:])
+		s, m := text.String(src[i:])
 		if m <= 0 {
 			return 0, wire.FieldError("Structs", 0, wire.IndexError(j, i, wire.UvarintError(m)))
 		}
 		i += m
-		key = string(s)
+		key = s
 		var val Value
-		m, err = consumeValue(src[i:], &val, &budget)
+		m, err = consumeValue(src[i:], &val, &budget, &text)
 		if err != nil {
 			return 0, wire.FieldError("Structs", 0, wire.IndexError(j, i, err))
 		}
 		i += m
 		structs[key] = val
 		if len(structs) == j {
-			return 0, wire.FieldError("Structs", 0, wire.IndexError(j, i, wire.ErrCorrupt))
+			return 0, wire.FieldError("Structs", 0, wire.IndexError(j, start, wire.ErrDuplicateKey))
 		}
 	}
 	v.Structs = structs
-	anon, anonSize, n, err := wire.Map(src[i:], v.Anon, 6, 80, &budget)
+	anon, anonSize, n, err := wire.Map(src[i:], v.Anon, 6, 80, &budget) // least bytes and memory of an entry
 	if err != nil {
 		return 0, wire.FieldError("Anon", i, err)
 	}
 	i += n
 	for j := range anonSize {
+		start := i
 		var key string
-		s, m := wire.Span(src[i:])
+		s, m := text.String(src[i:])
 		if m <= 0 {
 			return 0, wire.FieldError("Anon", 0, wire.IndexError(j, i, wire.UvarintError(m)))
 		}
 		i += m
-		key = string(s)
+		key = s
 		_, val := wire.Entry(anon)
 		if len(src)-i < 4 {
 			return 0, wire.FieldError("Anon", 0, wire.IndexError(j, 0, wire.FieldError("A", i, wire.ErrTruncated)))
 		}
 		val.A = int32(binary.LittleEndian.Uint32(src[i:]))
-		b, m := wire.Span(src[i+4:])
+		b, m := text.String(src[i+4:])
 		if m <= 0 {
 			return 0, wire.FieldError("Anon", 0, wire.IndexError(j, 0, wire.FieldError("B", i+4, wire.UvarintError(m))))
 		}
 		i += 4 + m
-		val.B = string(b)
+		val.B = b
 		anon[key] = val
 		if len(anon) == j {
-			return 0, wire.FieldError("Anon", 0, wire.IndexError(j, i, wire.ErrCorrupt))
+			return 0, wire.FieldError("Anon", 0, wire.IndexError(j, start, wire.ErrDuplicateKey))
 		}
 	}
 	v.Anon = anon
-	slice, n, err := wire.Slice(src[i:], v.Slice, 1, 8, &budget)
+	slice, n, err := wire.Slice(src[i:], v.Slice, 1, 8, &budget) // least bytes and memory of an element
 	if err != nil {
 		return 0, wire.FieldError("Slice", i, err)
 	}
 	i += n
 	for j := range slice {
-		m, mSize, k, err2 := wire.Map(src[i:], slice[j], 2, 4, &budget)
-		if err2 != nil {
-			return 0, wire.FieldError("Slice", 0, wire.IndexError(j, i, err2))
+		m, mSize, k, cause := wire.Map(src[i:], slice[j], 2, 4, &budget) // least bytes and memory of an entry
+		if cause != nil {
+			return 0, wire.FieldError("Slice", 0, wire.IndexError(j, i, cause))
 		}
 		i += k
 		for j2 := range mSize {
+			start := i
 			var key int8
 			if len(src)-i < 1 {
 				return 0, wire.FieldError("Slice", 0, wire.IndexError(j, 0, wire.IndexError(j2, i, wire.ErrTruncated)))
@@ -2159,7 +2207,7 @@ func (ValuesSerializer) ConsumeLimits(src []byte, v *Values, limits record.Limit
 			i += 2
 			m[key] = val
 			if len(m) == j2 {
-				return 0, wire.FieldError("Slice", 0, wire.IndexError(j, 0, wire.IndexError(j2, i, wire.ErrCorrupt)))
+				return 0, wire.FieldError("Slice", 0, wire.IndexError(j, 0, wire.IndexError(j2, start, wire.ErrDuplicateKey)))
 			}
 		}
 		slice[j] = m
@@ -2170,29 +2218,30 @@ func (ValuesSerializer) ConsumeLimits(src []byte, v *Values, limits record.Limit
 			return 0, wire.FieldError("Ptr", i, err)
 		}
 		ptr := new(map[string]string)
-		ptrMap, ptrSize, m, err2 := wire.Map(src[i:], *ptr, 2, 64, &budget)
-		if err2 != nil {
-			return 0, wire.FieldError("Ptr", i, err2)
+		ptrMap, ptrSize, m, cause := wire.Map(src[i:], *ptr, 2, 64, &budget) // least bytes and memory of an entry
+		if cause != nil {
+			return 0, wire.FieldError("Ptr", i, cause)
 		}
 		i += m
 		for j := range ptrSize {
+			start := i
 			var key string
-			s, k := wire.Span(src[i:])
+			s, k := text.String(src[i:])
 			if k <= 0 {
 				return 0, wire.FieldError("Ptr", 0, wire.IndexError(j, i, wire.UvarintError(k)))
 			}
 			i += k
-			key = string(s)
+			key = s
 			var val string
-			sText, k := wire.Span(src[i:])
+			sText, k := text.String(src[i:])
 			if k <= 0 {
 				return 0, wire.FieldError("Ptr", 0, wire.IndexError(j, i, wire.UvarintError(k)))
 			}
 			i += k
-			val = string(sText)
+			val = sText
 			ptrMap[key] = val
 			if len(ptrMap) == j {
-				return 0, wire.FieldError("Ptr", 0, wire.IndexError(j, i, wire.ErrCorrupt))
+				return 0, wire.FieldError("Ptr", 0, wire.IndexError(j, start, wire.ErrDuplicateKey))
 			}
 		}
 		*ptr = ptrMap
@@ -2216,7 +2265,7 @@ func (ValuesSerializer) Schema() record.Schema {
 	}
 }
 
-// emitValues is the way of a record that does not fit into the open block of its channel.
+// emitValues writes a record that does not fit into the open block of its channel.
 func emitValues(ctx context.Context, core *writer.Core, channel int, v *Values) error {
 	var s ValuesSerializer
 	dst, err := core.Room(ctx, channel, s.Size(v))
@@ -2230,7 +2279,7 @@ func emitValues(ctx context.Context, core *writer.Core, channel int, v *Values) 
 	return core.Place(channel, n)
 }
 
-// tryEmitValues is emitValues without waiting. It returns the channel if that is full, and −1
+// tryEmitValues is emitValues without waiting. It returns the channel if that is full, and -1
 // otherwise.
 func tryEmitValues(core *writer.Core, channel int, v *Values) (int, error) {
 	var s ValuesSerializer
@@ -2248,7 +2297,7 @@ func tryEmitValues(core *writer.Core, channel int, v *Values) (int, error) {
 	return -1, core.Place(channel, n)
 }
 
-// broadcastValues is the way of a record that goes to every channel. It is put once.
+// broadcastValues writes a record to every channel. It is encoded once.
 func broadcastValues(ctx context.Context, core *writer.Core, v *Values) error {
 	var s ValuesSerializer
 	dst, err := core.RoomAll(ctx, s.Size(v))
@@ -2278,13 +2327,14 @@ func NewValuesWriter(out writer.Output, opts ...writer.Option) (*ValuesWriter, e
 	if err != nil {
 		return nil, err
 	}
-	if err = sel.Setup(out.Topology()); err != nil {
+	if err = writer.SetUp(sel, out); err != nil {
 		return nil, err
 	}
 	core, err := writer.NewCore(out, writer.Spec{
-		Record:    "Values",
-		Schema:    ValuesSerializer{}.Schema(),
-		Selection: sel.Kind(),
+		Record:        "Values",
+		Schema:        ValuesSerializer{}.Schema(),
+		Selection:     sel.Kind(),
+		TakesSelector: true,
 	}, opts...)
 	if err != nil {
 		return nil, err
@@ -2293,9 +2343,10 @@ func NewValuesWriter(out writer.Output, opts ...writer.Option) (*ValuesWriter, e
 }
 
 // Emit writes v, which is the caller's again when Emit returns. It waits for memory and for a full
-// channel until ctx is done. The error is nil if and only if v was accepted; only an error that is
-// [writer.ErrConsumerGone] or ErrCanceled may also come with an accepted record, which then nobody
-// may read.
+// channel until ctx is done. A nil error means that v was accepted. Any other error means that it
+// was not, except [writer.ErrConsumerGone] and [writer.ErrCanceled], after which it may have been,
+// and nobody may read it. The others are ctx's error, [writer.ErrClosed], a
+// [*writer.RecordTooLargeError], a [*writer.SelectorError], and [writer.ErrChannel].
 func (w *ValuesWriter) Emit(ctx context.Context, v *Values) error {
 	channel := w.choose(v)
 	if uint(channel) >= uint(w.channels) {
@@ -2315,7 +2366,8 @@ func (w *ValuesWriter) Emit(ctx context.Context, v *Values) error {
 
 // EmitBatch writes the records of batch one after the other like Emit, but tells their readers only
 // at the end, or when it has to wait. It returns how many were accepted: all of them, or those
-// before the one that the error is about.
+// before the one that the error is about. An error that comes with all of them is
+// [writer.ErrConsumerGone] or [writer.ErrCanceled], found when their readers were told.
 func (w *ValuesWriter) EmitBatch(ctx context.Context, batch []Values) (int, error) {
 	for i := range batch {
 		v := &batch[i]
@@ -2339,7 +2391,7 @@ func (w *ValuesWriter) EmitBatch(ctx context.Context, batch []Values) (int, erro
 	return w.core.EndBatch(len(batch), nil)
 }
 
-// TryEmit is Emit without waiting. It returns −1 if v was written or there is an error, and
+// TryEmit is Emit without waiting. It returns -1 if v was written or there is an error, and
 // otherwise the channel that has no room for it, to be passed to Ready; then nothing of v was
 // written. Another call chooses a channel again.
 func (w *ValuesWriter) TryEmit(v *Values) (full int, err error) {
@@ -2349,7 +2401,7 @@ func (w *ValuesWriter) TryEmit(v *Values) (full int, err error) {
 	}
 	b := w.core.Builder(channel)
 	if dst, ok := b.Tail(); ok {
-		if n, unfit := (ValuesSerializer{}).Put(dst, v); unfit == nil {
+		if n, putErr := (ValuesSerializer{}).Put(dst, v); putErr == nil {
 			if b.Commit(n) {
 				return -1, nil
 			}
@@ -2360,20 +2412,20 @@ func (w *ValuesWriter) TryEmit(v *Values) (full int, err error) {
 }
 
 // Broadcast writes v to every channel, whatever the selection. It waits like Emit. With an error no
-// channel has got v, unless it is [writer.ErrConsumerGone] or ErrCanceled: then all have that are
-// still read.
+// channel received v, unless it is [writer.ErrConsumerGone] or [writer.ErrCanceled]: then all did
+// that are still read.
 func (w *ValuesWriter) Broadcast(ctx context.Context, v *Values) error {
 	return broadcastValues(ctx, w.core, v)
 }
 
-// Available returns whether a channel has room for a small record, or with −1 all channels have. It
+// Available returns whether a channel has room for a small record, or with -1 all channels have. It
 // is a hint: TryEmit knows. It never waits.
 func (w *ValuesWriter) Available(channel int) bool {
 	return w.core.Available(channel)
 }
 
 // Ready makes everything written readable, and returns a channel to select on. It is closed when it
-// is worth trying what TryEmit has refused, or with −1 when all channels have room. It is for one
+// is worth trying what TryEmit has refused, or with -1 when all channels have room. It is for one
 // wait.
 func (w *ValuesWriter) Ready(channel int) <-chan struct{} {
 	return w.core.Ready(channel)
@@ -2385,8 +2437,8 @@ func (w *ValuesWriter) Flush() error {
 }
 
 // Watermark tells the readers of all channels that no record with an event time of t or before
-// follows. Microseconds count, and one that is not higher than the last changes nothing. It never
-// waits.
+// follows. T is truncated to microseconds; one that is not higher than the last changes nothing. It
+// never waits.
 func (w *ValuesWriter) Watermark(t time.Time) error {
 	return w.core.Watermark(t)
 }
@@ -2432,7 +2484,7 @@ func (w *ValuesWriter) Core() *writer.Core {
 	return w.core
 }
 
-// choose returns the channel of v. It is −1 if the user's function failed; OutOfRange of the core
+// choose returns the channel of v. It is -1 if the user's function failed; OutOfRange of the core
 // then says how.
 func (w *ValuesWriter) choose(v *Values) (channel int) {
 	defer w.core.CatchPanic(&channel)
@@ -2460,7 +2512,7 @@ func NewValuesReader(g *gate.Gate, opts ...gate.Option) (*ValuesReader, error) {
 // ended, and false with an error if a producer has failed, the bytes are damaged, or ctx is done
 // while Next waits. After an error of ctx it may be called again; other errors stay.
 //
-// What v holds is reused, and v owns everything it refers to afterwards.
+// Slices and maps of v are reused, and v owns everything it refers to afterwards.
 func (r *ValuesReader) Next(ctx context.Context, v *Values) (bool, error) {
 	src, ok := r.core.Frame()
 	if !ok {
@@ -2479,10 +2531,15 @@ func (r *ValuesReader) Next(ctx context.Context, v *Values) (bool, error) {
 // NextBatch reads records into dst and returns how many. It waits for the first one like Next, and
 // not for others: it ends early when there is none to be read without waiting, and before anything
 // that a handler is to be told. An error comes with no records; what Next would return after some
-// comes with the next call. When every channel has ended it returns 0 and a nil error.
+// comes with the next call. When every channel has ended it returns 0 and a nil error. If dst is
+// empty the error is [gate.ErrEmptyBatch].
 //
-// What the records of dst hold is reused, and they own everything they refer to afterwards.
+// Slices and maps of the records of dst are reused, and they own everything they refer to
+// afterwards.
 func (r *ValuesReader) NextBatch(ctx context.Context, dst []Values) (int, error) {
+	if len(dst) == 0 {
+		return 0, gate.ErrEmptyBatch
+	}
 	for i := range dst {
 		v := &dst[i]
 		src, ok := r.core.Frame()
@@ -2580,7 +2637,7 @@ func (r *ValuesReader) Core() *gate.Core {
 	return r.core
 }
 
-// Close ends reading. Producers that have not finished fail with partition.ErrConsumerGone. Further
+// Close ends reading. Producers that have not finished fail with [writer.ErrConsumerGone]. Further
 // calls do nothing.
 func (r *ValuesReader) Close() error {
 	return r.core.Close()
@@ -2603,7 +2660,7 @@ func sizeKey(v *Key) int {
 
 // putKey writes v to the start of dst.
 func putKey(dst []byte, v *Key) (int, error) {
-	if len(dst) < 1 {
+	if len(dst) == 0 {
 		return 0, wire.ErrShort
 	}
 	var bits byte
@@ -2624,21 +2681,21 @@ func putKey(dst []byte, v *Key) (int, error) {
 }
 
 // consumeKey reads v from the start of src.
-func consumeKey(src []byte, v *Key) (int, error) {
-	if len(src) < 1 {
+func consumeKey(src []byte, v *Key, text *wire.Copies) (int, error) {
+	if len(src) == 0 {
 		return 0, wire.FieldError("On", 0, wire.ErrTruncated)
 	}
 	bits := src[0]
 	if bits > 0x01 {
-		return 0, wire.FieldError("On", 0, wire.ErrCorrupt)
+		return 0, &wire.Error{Err: &wire.PresenceError{Bits: bits, Fields: 1}}
 	}
 	v.On = bits&0x01 != 0
-	name, n := wire.Span(src[1:])
+	name, n := text.String(src[1:])
 	if n <= 0 {
 		return 0, wire.FieldError("Name", 1, wire.UvarintError(n))
 	}
 	i := 1 + n
-	v.Name = string(name)
+	v.Name = name
 	if len(src)-i < 4 {
 		return 0, wire.FieldError("N", i, wire.ErrTruncated)
 	}
@@ -2678,18 +2735,26 @@ func putValue(dst []byte, v *Value) (int, error) {
 }
 
 // consumeValue reads v from the start of src.
-func consumeValue(src []byte, v *Value, budget *wire.Budget) (int, error) {
-	text, n := wire.Span(src)
+func consumeValue(src []byte, v *Value, budget *wire.Budget, text *wire.Copies) (int, error) {
+	textText, n := text.String(src)
 	if n <= 0 {
 		return 0, wire.FieldError("Text", 0, wire.UvarintError(n))
 	}
 	i := n
-	v.Text = string(text)
-	list, n, err := wire.Strings(src[i:], v.List, budget)
+	v.Text = textText
+	list, n, err := wire.Slice(src[i:], v.List, 1, 16, budget) // least bytes and memory of an element
 	if err != nil {
 		return 0, wire.FieldError("List", i, err)
 	}
 	i += n
+	for j := range list {
+		s, m := text.String(src[i:])
+		if m <= 0 {
+			return 0, wire.FieldError("List", 0, wire.IndexError(j, i, wire.UvarintError(m)))
+		}
+		i += m
+		list[j] = s
+	}
 	v.List = list
 	return i, nil
 }

@@ -1,4 +1,4 @@
-// Package nameclash has names that generated code would like to use itself.
+// Package nameclash has names that generated code would like to use itself (case 6 of the public reports on other generators).
 package nameclash
 
 //go:generate go tool rwgen

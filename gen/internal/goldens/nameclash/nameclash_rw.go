@@ -14,7 +14,6 @@ import (
 	stdbinary "encoding/binary"
 	"iter"
 	stdmath "math"
-	"slices"
 	stdtime "time"
 
 	"github.com/rwgen/rwgen/runtime/gate"
@@ -341,13 +340,17 @@ func (FieldsSerializer) Size(value *Fields) int {
 	return size
 }
 
-// Append appends v to dst and returns the extended slice. The error is always nil.
+// Append appends v to dst and returns the extended slice. The error is [wire.ErrLimit] for more
+// than 2³¹−1 bytes, which no stream takes; otherwise it is nil.
 func (s FieldsSerializer) Append(buf []byte, value *Fields) ([]byte, error) {
 	m, err2 := s.Put(buf[len(buf):cap(buf)], value)
 	if err2 == nil {
 		return buf[:len(buf)+m], nil
 	}
-	grown := slices.Grow(buf, s.Size(value))
+	grown, err2 := rwwire.Grow(buf, s.Size(value))
+	if err2 != nil {
+		return buf, err2
+	}
 	m, err2 = s.Put(grown[len(buf):cap(grown)], value)
 	if err2 != nil {
 		return buf, err2
@@ -573,64 +576,50 @@ func (FieldsSerializer) Put(buf []byte, value *Fields) (int, error) {
 		return 0, rwwire.ErrShort
 	}
 	i2 += m
-	for _, x := range value.Text {
-		stdbinary.LittleEndian.PutUint32(buf[i2:], uint32(x))
-		i2 += 4
-	}
+	rwwire.PutInts(buf[i2:], value.Text)
+	i2 += 4 * len(value.Text)
 	m = rwwire.PutCount(buf[i2:], len(value.Bits), value.Bits == nil)
 	if m == 0 || len(value.Bits) > (len(buf)-i2-m)/4 {
 		return 0, rwwire.ErrShort
 	}
 	i2 += m
-	for _, x := range value.Bits {
-		stdbinary.LittleEndian.PutUint32(buf[i2:], uint32(x))
-		i2 += 4
-	}
+	rwwire.PutInts(buf[i2:], value.Bits)
+	i2 += 4 * len(value.Bits)
 	m = rwwire.PutCount(buf[i2:], len(value.Budget), value.Budget == nil)
 	if m == 0 || len(value.Budget) > (len(buf)-i2-m)/4 {
 		return 0, rwwire.ErrShort
 	}
 	i2 += m
-	for _, x := range value.Budget {
-		stdbinary.LittleEndian.PutUint32(buf[i2:], uint32(x))
-		i2 += 4
-	}
+	rwwire.PutInts(buf[i2:], value.Budget)
+	i2 += 4 * len(value.Budget)
 	m = rwwire.PutCount(buf[i2:], len(value.Limits), value.Limits == nil)
 	if m == 0 || len(value.Limits) > (len(buf)-i2-m)/4 {
 		return 0, rwwire.ErrShort
 	}
 	i2 += m
-	for _, x := range value.Limits {
-		stdbinary.LittleEndian.PutUint32(buf[i2:], uint32(x))
-		i2 += 4
-	}
+	rwwire.PutInts(buf[i2:], value.Limits)
+	i2 += 4 * len(value.Limits)
 	m = rwwire.PutCount(buf[i2:], len(value.Depth), value.Depth == nil)
 	if m == 0 || len(value.Depth) > (len(buf)-i2-m)/4 {
 		return 0, rwwire.ErrShort
 	}
 	i2 += m
-	for _, x := range value.Depth {
-		stdbinary.LittleEndian.PutUint32(buf[i2:], uint32(x))
-		i2 += 4
-	}
+	rwwire.PutInts(buf[i2:], value.Depth)
+	i2 += 4 * len(value.Depth)
 	m = rwwire.PutCount(buf[i2:], len(value.Key), value.Key == nil)
 	if m == 0 || len(value.Key) > (len(buf)-i2-m)/4 {
 		return 0, rwwire.ErrShort
 	}
 	i2 += m
-	for _, x := range value.Key {
-		stdbinary.LittleEndian.PutUint32(buf[i2:], uint32(x))
-		i2 += 4
-	}
+	rwwire.PutInts(buf[i2:], value.Key)
+	i2 += 4 * len(value.Key)
 	m = rwwire.PutCount(buf[i2:], len(value.Val), value.Val == nil)
 	if m == 0 || len(value.Val) > (len(buf)-i2-m)/4 {
 		return 0, rwwire.ErrShort
 	}
 	i2 += m
-	for _, x := range value.Val {
-		stdbinary.LittleEndian.PutUint32(buf[i2:], uint32(x))
-		i2 += 4
-	}
+	rwwire.PutInts(buf[i2:], value.Val)
+	i2 += 4 * len(value.Val)
 	m = rwwire.PutCount(buf[i2:], len(value.dst), value.dst == nil)
 	if m == 0 {
 		return 0, rwwire.ErrShort
@@ -771,7 +760,7 @@ func (FieldsSerializer) Put(buf []byte, value *Fields) (int, error) {
 }
 
 // Consume reads one Fields from the start of src into v and returns how many bytes it took, under
-// the default limits. See FieldsSerializer.ConsumeLimits.
+// the default limits. See [FieldsSerializer.ConsumeLimits].
 func (s FieldsSerializer) Consume(buf []byte, value *Fields) (int, error) {
 	return s.ConsumeLimits(buf, value, rwrecord.Limits{})
 }
@@ -781,139 +770,167 @@ func (s FieldsSerializer) Consume(buf []byte, value *Fields) (int, error) {
 // unspecified. Everything that v refers to afterwards is its own, and src may be reused.
 //
 // Slices and maps of v are reused where they are large enough, so v must not share them. The
-// strings in the fields of one record share one allocation: keeping one keeps the memory of all.
+// strings of a record are parts of copies of it of up to 1 KiB, or of one longer string: keeping
+// one keeps the memory of such a copy.
 func (FieldsSerializer) ConsumeLimits(buf []byte, value *Fields, limits rwrecord.Limits) (int, error) {
 	left := limits.Budget()
-	dstText, m := rwwire.Span(buf)
+	text := rwwire.NewCopies(buf)
+	dstText, m := text.String(buf)
 	if m <= 0 {
 		return 0, rwwire.FieldError("Dst", 0, rwwire.UvarintError(m))
 	}
 	i2 := m
-	srcText, m := rwwire.Span(buf[i2:])
+	value.Dst = dstText
+	srcText, m := text.String(buf[i2:])
 	if m <= 0 {
 		return 0, rwwire.FieldError("Src", i2, rwwire.UvarintError(m))
 	}
 	i2 += m
-	nText, m := rwwire.Span(buf[i2:])
+	value.Src = srcText
+	nText, m := text.String(buf[i2:])
 	if m <= 0 {
 		return 0, rwwire.FieldError("N", i2, rwwire.UvarintError(m))
 	}
 	i2 += m
-	iText, m := rwwire.Span(buf[i2:])
+	value.N = nText
+	iText, m := text.String(buf[i2:])
 	if m <= 0 {
 		return 0, rwwire.FieldError("I", i2, rwwire.UvarintError(m))
 	}
 	i2 += m
-	j, m := rwwire.Span(buf[i2:])
+	value.I = iText
+	j, m := text.String(buf[i2:])
 	if m <= 0 {
 		return 0, rwwire.FieldError("J", i2, rwwire.UvarintError(m))
 	}
 	i2 += m
-	k, m := rwwire.Span(buf[i2:])
+	value.J = j
+	k, m := text.String(buf[i2:])
 	if m <= 0 {
 		return 0, rwwire.FieldError("K", i2, rwwire.UvarintError(m))
 	}
 	i2 += m
-	mText, m := rwwire.Span(buf[i2:])
+	value.K = k
+	mText, m := text.String(buf[i2:])
 	if m <= 0 {
 		return 0, rwwire.FieldError("M", i2, rwwire.UvarintError(m))
 	}
 	i2 += m
-	errText, m := rwwire.Span(buf[i2:])
+	value.M = mText
+	errText, m := text.String(buf[i2:])
 	if m <= 0 {
 		return 0, rwwire.FieldError("Err", i2, rwwire.UvarintError(m))
 	}
 	i2 += m
-	vText, m := rwwire.Span(buf[i2:])
+	value.Err = errText
+	vText, m := text.String(buf[i2:])
 	if m <= 0 {
 		return 0, rwwire.FieldError("V", i2, rwwire.UvarintError(m))
 	}
 	i2 += m
-	s, m := rwwire.Span(buf[i2:])
+	value.V = vText
+	s, m := text.String(buf[i2:])
 	if m <= 0 {
 		return 0, rwwire.FieldError("S", i2, rwwire.UvarintError(m))
 	}
 	i2 += m
-	t, m := rwwire.Span(buf[i2:])
+	value.S = s
+	t, m := text.String(buf[i2:])
 	if m <= 0 {
 		return 0, rwwire.FieldError("T", i2, rwwire.UvarintError(m))
 	}
 	i2 += m
-	x, m := rwwire.Span(buf[i2:])
+	value.T = t
+	x, m := text.String(buf[i2:])
 	if m <= 0 {
 		return 0, rwwire.FieldError("X", i2, rwwire.UvarintError(m))
 	}
 	i2 += m
-	bText, m := rwwire.Span(buf[i2:])
+	value.X = x
+	bText, m := text.String(buf[i2:])
 	if m <= 0 {
 		return 0, rwwire.FieldError("B", i2, rwwire.UvarintError(m))
 	}
 	i2 += m
-	wireText, m := rwwire.Span(buf[i2:])
+	value.B = bText
+	wireText, m := text.String(buf[i2:])
 	if m <= 0 {
 		return 0, rwwire.FieldError("Wire", i2, rwwire.UvarintError(m))
 	}
 	i2 += m
-	binaryText, m := rwwire.Span(buf[i2:])
+	value.Wire = wireText
+	binaryText, m := text.String(buf[i2:])
 	if m <= 0 {
 		return 0, rwwire.FieldError("Binary", i2, rwwire.UvarintError(m))
 	}
 	i2 += m
-	mathText, m := rwwire.Span(buf[i2:])
+	value.Binary = binaryText
+	mathText, m := text.String(buf[i2:])
 	if m <= 0 {
 		return 0, rwwire.FieldError("Math", i2, rwwire.UvarintError(m))
 	}
 	i2 += m
-	slicesText, m := rwwire.Span(buf[i2:])
+	value.Math = mathText
+	slicesText, m := text.String(buf[i2:])
 	if m <= 0 {
 		return 0, rwwire.FieldError("Slices", i2, rwwire.UvarintError(m))
 	}
 	i2 += m
-	recordText, m := rwwire.Span(buf[i2:])
+	value.Slices = slicesText
+	recordText, m := text.String(buf[i2:])
 	if m <= 0 {
 		return 0, rwwire.FieldError("Record", i2, rwwire.UvarintError(m))
 	}
 	i2 += m
-	writerText, m := rwwire.Span(buf[i2:])
+	value.Record = recordText
+	writerText, m := text.String(buf[i2:])
 	if m <= 0 {
 		return 0, rwwire.FieldError("Writer", i2, rwwire.UvarintError(m))
 	}
 	i2 += m
-	lenText, m := rwwire.Span(buf[i2:])
+	value.Writer = writerText
+	lenText, m := text.String(buf[i2:])
 	if m <= 0 {
 		return 0, rwwire.FieldError("Len", i2, rwwire.UvarintError(m))
 	}
 	i2 += m
-	stringText, m := rwwire.Span(buf[i2:])
+	value.Len = lenText
+	stringText, m := text.String(buf[i2:])
 	if m <= 0 {
 		return 0, rwwire.FieldError("String", i2, rwwire.UvarintError(m))
 	}
 	i2 += m
-	byteText, m := rwwire.Span(buf[i2:])
+	value.String = stringText
+	byteText, m := text.String(buf[i2:])
 	if m <= 0 {
 		return 0, rwwire.FieldError("Byte", i2, rwwire.UvarintError(m))
 	}
 	i2 += m
-	nilText, m := rwwire.Span(buf[i2:])
+	value.Byte = byteText
+	nilText, m := text.String(buf[i2:])
 	if m <= 0 {
 		return 0, rwwire.FieldError("Nil", i2, rwwire.UvarintError(m))
 	}
 	i2 += m
-	trueText, m := rwwire.Span(buf[i2:])
+	value.Nil = nilText
+	trueText, m := text.String(buf[i2:])
 	if m <= 0 {
 		return 0, rwwire.FieldError("True", i2, rwwire.UvarintError(m))
 	}
 	i2 += m
-	intText, m := rwwire.Span(buf[i2:])
+	value.True = trueText
+	intText, m := text.String(buf[i2:])
 	if m <= 0 {
 		return 0, rwwire.FieldError("Int", i2, rwwire.UvarintError(m))
 	}
 	i2 += m
-	appendText, m := rwwire.Span(buf[i2:])
+	value.Int = intText
+	appendText, m := text.String(buf[i2:])
 	if m <= 0 {
 		return 0, rwwire.FieldError("Append", i2, rwwire.UvarintError(m))
 	}
 	i2 += m
+	value.Append = appendText
 	if len(buf)-i2 < 16 {
 		return 0, rwwire.FieldError("Size", i2, rwwire.ErrTruncated)
 	}
@@ -921,125 +938,160 @@ func (FieldsSerializer) ConsumeLimits(buf []byte, value *Fields, limits rwrecord
 	value.Put = int32(stdbinary.LittleEndian.Uint32(buf[i2+4:]))
 	value.Consume = int32(stdbinary.LittleEndian.Uint32(buf[i2+8:]))
 	value.Schema = int32(stdbinary.LittleEndian.Uint32(buf[i2+12:]))
-	typeElems, m, err2 := rwwire.Strings(buf[i2+16:], value.Type, &left)
-	if err2 != nil {
-		return 0, rwwire.FieldError("Type", i2+16, err2)
+	typeElems, m, cause := rwwire.Slice(buf[i2+16:], value.Type, 1, 16, &left) // least bytes and memory of an element
+	if cause != nil {
+		return 0, rwwire.FieldError("Type", i2+16, cause)
 	}
 	i2 += 16 + m
+	for j2 := range typeElems {
+		sText, n2 := text.String(buf[i2:])
+		if n2 <= 0 {
+			return 0, rwwire.FieldError("Type", 0, rwwire.IndexError(j2, i2, rwwire.UvarintError(n2)))
+		}
+		i2 += n2
+		typeElems[j2] = sText
+	}
 	value.Type = typeElems
-	funcElems, m, err2 := rwwire.Strings(buf[i2:], value.Func, &left)
-	if err2 != nil {
-		return 0, rwwire.FieldError("Func", i2, err2)
+	funcElems, m, cause := rwwire.Slice(buf[i2:], value.Func, 1, 16, &left) // least bytes and memory of an element
+	if cause != nil {
+		return 0, rwwire.FieldError("Func", i2, cause)
 	}
 	i2 += m
+	for j2 := range funcElems {
+		sText, n2 := text.String(buf[i2:])
+		if n2 <= 0 {
+			return 0, rwwire.FieldError("Func", 0, rwwire.IndexError(j2, i2, rwwire.UvarintError(n2)))
+		}
+		i2 += n2
+		funcElems[j2] = sText
+	}
 	value.Func = funcElems
-	rangeElems, m, err2 := rwwire.Strings(buf[i2:], value.Range, &left)
-	if err2 != nil {
-		return 0, rwwire.FieldError("Range", i2, err2)
+	rangeElems, m, cause := rwwire.Slice(buf[i2:], value.Range, 1, 16, &left) // least bytes and memory of an element
+	if cause != nil {
+		return 0, rwwire.FieldError("Range", i2, cause)
 	}
 	i2 += m
+	for j2 := range rangeElems {
+		sText, n2 := text.String(buf[i2:])
+		if n2 <= 0 {
+			return 0, rwwire.FieldError("Range", 0, rwwire.IndexError(j2, i2, rwwire.UvarintError(n2)))
+		}
+		i2 += n2
+		rangeElems[j2] = sText
+	}
 	value.Range = rangeElems
-	mapElems, m, err2 := rwwire.Strings(buf[i2:], value.Map, &left)
-	if err2 != nil {
-		return 0, rwwire.FieldError("Map", i2, err2)
+	mapElems, m, cause := rwwire.Slice(buf[i2:], value.Map, 1, 16, &left) // least bytes and memory of an element
+	if cause != nil {
+		return 0, rwwire.FieldError("Map", i2, cause)
 	}
 	i2 += m
+	for j2 := range mapElems {
+		sText, n2 := text.String(buf[i2:])
+		if n2 <= 0 {
+			return 0, rwwire.FieldError("Map", 0, rwwire.IndexError(j2, i2, rwwire.UvarintError(n2)))
+		}
+		i2 += n2
+		mapElems[j2] = sText
+	}
 	value.Map = mapElems
-	goElems, m, err2 := rwwire.Strings(buf[i2:], value.Go, &left)
-	if err2 != nil {
-		return 0, rwwire.FieldError("Go", i2, err2)
+	goElems, m, cause := rwwire.Slice(buf[i2:], value.Go, 1, 16, &left) // least bytes and memory of an element
+	if cause != nil {
+		return 0, rwwire.FieldError("Go", i2, cause)
 	}
 	i2 += m
+	for j2 := range goElems {
+		sText, n2 := text.String(buf[i2:])
+		if n2 <= 0 {
+			return 0, rwwire.FieldError("Go", 0, rwwire.IndexError(j2, i2, rwwire.UvarintError(n2)))
+		}
+		i2 += n2
+		goElems[j2] = sText
+	}
 	value.Go = goElems
-	selectElems, m, err2 := rwwire.Strings(buf[i2:], value.Select, &left)
-	if err2 != nil {
-		return 0, rwwire.FieldError("Select", i2, err2)
+	selectElems, m, cause := rwwire.Slice(buf[i2:], value.Select, 1, 16, &left) // least bytes and memory of an element
+	if cause != nil {
+		return 0, rwwire.FieldError("Select", i2, cause)
 	}
 	i2 += m
+	for j2 := range selectElems {
+		sText, n2 := text.String(buf[i2:])
+		if n2 <= 0 {
+			return 0, rwwire.FieldError("Select", 0, rwwire.IndexError(j2, i2, rwwire.UvarintError(n2)))
+		}
+		i2 += n2
+		selectElems[j2] = sText
+	}
 	value.Select = selectElems
-	text, m, err2 := rwwire.Slice(buf[i2:], value.Text, 4, 4, &left)
-	if err2 != nil {
-		return 0, rwwire.FieldError("Text", i2, err2)
+	textElems, m, cause := rwwire.Slice(buf[i2:], value.Text, 4, 4, &left) // least bytes and memory of an element
+	if cause != nil {
+		return 0, rwwire.FieldError("Text", i2, cause)
 	}
 	i2 += m
-	for j2 := range text {
-		text[j2] = int32(stdbinary.LittleEndian.Uint32(buf[i2:]))
-		i2 += 4
-	}
-	value.Text = text
-	bits, m, err2 := rwwire.Slice(buf[i2:], value.Bits, 4, 4, &left)
-	if err2 != nil {
-		return 0, rwwire.FieldError("Bits", i2, err2)
+	rwwire.Ints(textElems, buf[i2:])
+	i2 += 4 * len(textElems)
+	value.Text = textElems
+	bits, m, cause := rwwire.Slice(buf[i2:], value.Bits, 4, 4, &left) // least bytes and memory of an element
+	if cause != nil {
+		return 0, rwwire.FieldError("Bits", i2, cause)
 	}
 	i2 += m
-	for j2 := range bits {
-		bits[j2] = int32(stdbinary.LittleEndian.Uint32(buf[i2:]))
-		i2 += 4
-	}
+	rwwire.Ints(bits, buf[i2:])
+	i2 += 4 * len(bits)
 	value.Bits = bits
-	budgetElems, m, err2 := rwwire.Slice(buf[i2:], value.Budget, 4, 4, &left)
-	if err2 != nil {
-		return 0, rwwire.FieldError("Budget", i2, err2)
+	budgetElems, m, cause := rwwire.Slice(buf[i2:], value.Budget, 4, 4, &left) // least bytes and memory of an element
+	if cause != nil {
+		return 0, rwwire.FieldError("Budget", i2, cause)
 	}
 	i2 += m
-	for j2 := range budgetElems {
-		budgetElems[j2] = int32(stdbinary.LittleEndian.Uint32(buf[i2:]))
-		i2 += 4
-	}
+	rwwire.Ints(budgetElems, buf[i2:])
+	i2 += 4 * len(budgetElems)
 	value.Budget = budgetElems
-	limitsElems, m, err2 := rwwire.Slice(buf[i2:], value.Limits, 4, 4, &left)
-	if err2 != nil {
-		return 0, rwwire.FieldError("Limits", i2, err2)
+	limitsElems, m, cause := rwwire.Slice(buf[i2:], value.Limits, 4, 4, &left) // least bytes and memory of an element
+	if cause != nil {
+		return 0, rwwire.FieldError("Limits", i2, cause)
 	}
 	i2 += m
-	for j2 := range limitsElems {
-		limitsElems[j2] = int32(stdbinary.LittleEndian.Uint32(buf[i2:]))
-		i2 += 4
-	}
+	rwwire.Ints(limitsElems, buf[i2:])
+	i2 += 4 * len(limitsElems)
 	value.Limits = limitsElems
-	depth, m, err2 := rwwire.Slice(buf[i2:], value.Depth, 4, 4, &left)
-	if err2 != nil {
-		return 0, rwwire.FieldError("Depth", i2, err2)
+	depth, m, cause := rwwire.Slice(buf[i2:], value.Depth, 4, 4, &left) // least bytes and memory of an element
+	if cause != nil {
+		return 0, rwwire.FieldError("Depth", i2, cause)
 	}
 	i2 += m
-	for j2 := range depth {
-		depth[j2] = int32(stdbinary.LittleEndian.Uint32(buf[i2:]))
-		i2 += 4
-	}
+	rwwire.Ints(depth, buf[i2:])
+	i2 += 4 * len(depth)
 	value.Depth = depth
-	key, m, err2 := rwwire.Slice(buf[i2:], value.Key, 4, 4, &left)
-	if err2 != nil {
-		return 0, rwwire.FieldError("Key", i2, err2)
+	key, m, cause := rwwire.Slice(buf[i2:], value.Key, 4, 4, &left) // least bytes and memory of an element
+	if cause != nil {
+		return 0, rwwire.FieldError("Key", i2, cause)
 	}
 	i2 += m
-	for j2 := range key {
-		key[j2] = int32(stdbinary.LittleEndian.Uint32(buf[i2:]))
-		i2 += 4
-	}
+	rwwire.Ints(key, buf[i2:])
+	i2 += 4 * len(key)
 	value.Key = key
-	val, m, err2 := rwwire.Slice(buf[i2:], value.Val, 4, 4, &left)
-	if err2 != nil {
-		return 0, rwwire.FieldError("Val", i2, err2)
+	val, m, cause := rwwire.Slice(buf[i2:], value.Val, 4, 4, &left) // least bytes and memory of an element
+	if cause != nil {
+		return 0, rwwire.FieldError("Val", i2, cause)
 	}
 	i2 += m
-	for j2 := range val {
-		val[j2] = int32(stdbinary.LittleEndian.Uint32(buf[i2:]))
-		i2 += 4
-	}
+	rwwire.Ints(val, buf[i2:])
+	i2 += 4 * len(val)
 	value.Val = val
-	dstMap, size, m, err2 := rwwire.Map(buf[i2:], value.dst, 5, 40, &left)
-	if err2 != nil {
-		return 0, rwwire.FieldError("dst", i2, err2)
+	dstMap, size, m, cause := rwwire.Map(buf[i2:], value.dst, 5, 40, &left) // least bytes and memory of an entry
+	if cause != nil {
+		return 0, rwwire.FieldError("dst", i2, cause)
 	}
 	i2 += m
 	for j2 := range size {
+		start := i2
 		var mapKey string
-		sText, n2 := rwwire.Span(buf[i2:])
+		sText, n2 := text.String(buf[i2:])
 		if n2 <= 0 {
 			return 0, rwwire.FieldError("dst", 0, rwwire.IndexError(j2, i2, rwwire.UvarintError(n2)))
 		}
 		i2 += n2
-		mapKey = string(sText)
+		mapKey = sText
 		var mapValue int32
 		if len(buf)-i2 < 4 {
 			return 0, rwwire.FieldError("dst", 0, rwwire.IndexError(j2, i2, rwwire.ErrTruncated))
@@ -1048,23 +1100,24 @@ func (FieldsSerializer) ConsumeLimits(buf []byte, value *Fields, limits rwrecord
 		i2 += 4
 		dstMap[mapKey] = mapValue
 		if len(dstMap) == j2 {
-			return 0, rwwire.FieldError("dst", 0, rwwire.IndexError(j2, i2, rwwire.ErrCorrupt))
+			return 0, rwwire.FieldError("dst", 0, rwwire.IndexError(j2, start, rwwire.ErrDuplicateKey))
 		}
 	}
 	value.dst = dstMap
-	srcMap, srcSize, m, err2 := rwwire.Map(buf[i2:], value.src, 5, 40, &left)
-	if err2 != nil {
-		return 0, rwwire.FieldError("src", i2, err2)
+	srcMap, srcSize, m, cause := rwwire.Map(buf[i2:], value.src, 5, 40, &left) // least bytes and memory of an entry
+	if cause != nil {
+		return 0, rwwire.FieldError("src", i2, cause)
 	}
 	i2 += m
 	for j2 := range srcSize {
+		start := i2
 		var mapKey string
-		sText, n2 := rwwire.Span(buf[i2:])
+		sText, n2 := text.String(buf[i2:])
 		if n2 <= 0 {
 			return 0, rwwire.FieldError("src", 0, rwwire.IndexError(j2, i2, rwwire.UvarintError(n2)))
 		}
 		i2 += n2
-		mapKey = string(sText)
+		mapKey = sText
 		var mapValue int32
 		if len(buf)-i2 < 4 {
 			return 0, rwwire.FieldError("src", 0, rwwire.IndexError(j2, i2, rwwire.ErrTruncated))
@@ -1073,23 +1126,24 @@ func (FieldsSerializer) ConsumeLimits(buf []byte, value *Fields, limits rwrecord
 		i2 += 4
 		srcMap[mapKey] = mapValue
 		if len(srcMap) == j2 {
-			return 0, rwwire.FieldError("src", 0, rwwire.IndexError(j2, i2, rwwire.ErrCorrupt))
+			return 0, rwwire.FieldError("src", 0, rwwire.IndexError(j2, start, rwwire.ErrDuplicateKey))
 		}
 	}
 	value.src = srcMap
-	nMap, nSize, m, err2 := rwwire.Map(buf[i2:], value.n, 5, 40, &left)
-	if err2 != nil {
-		return 0, rwwire.FieldError("n", i2, err2)
+	nMap, nSize, m, cause := rwwire.Map(buf[i2:], value.n, 5, 40, &left) // least bytes and memory of an entry
+	if cause != nil {
+		return 0, rwwire.FieldError("n", i2, cause)
 	}
 	i2 += m
 	for j2 := range nSize {
+		start := i2
 		var mapKey string
-		sText, n2 := rwwire.Span(buf[i2:])
+		sText, n2 := text.String(buf[i2:])
 		if n2 <= 0 {
 			return 0, rwwire.FieldError("n", 0, rwwire.IndexError(j2, i2, rwwire.UvarintError(n2)))
 		}
 		i2 += n2
-		mapKey = string(sText)
+		mapKey = sText
 		var mapValue int32
 		if len(buf)-i2 < 4 {
 			return 0, rwwire.FieldError("n", 0, rwwire.IndexError(j2, i2, rwwire.ErrTruncated))
@@ -1098,23 +1152,24 @@ func (FieldsSerializer) ConsumeLimits(buf []byte, value *Fields, limits rwrecord
 		i2 += 4
 		nMap[mapKey] = mapValue
 		if len(nMap) == j2 {
-			return 0, rwwire.FieldError("n", 0, rwwire.IndexError(j2, i2, rwwire.ErrCorrupt))
+			return 0, rwwire.FieldError("n", 0, rwwire.IndexError(j2, start, rwwire.ErrDuplicateKey))
 		}
 	}
 	value.n = nMap
-	iMap, iSize, m, err2 := rwwire.Map(buf[i2:], value.i, 5, 40, &left)
-	if err2 != nil {
-		return 0, rwwire.FieldError("i", i2, err2)
+	iMap, iSize, m, cause := rwwire.Map(buf[i2:], value.i, 5, 40, &left) // least bytes and memory of an entry
+	if cause != nil {
+		return 0, rwwire.FieldError("i", i2, cause)
 	}
 	i2 += m
 	for j2 := range iSize {
+		start := i2
 		var mapKey string
-		sText, n2 := rwwire.Span(buf[i2:])
+		sText, n2 := text.String(buf[i2:])
 		if n2 <= 0 {
 			return 0, rwwire.FieldError("i", 0, rwwire.IndexError(j2, i2, rwwire.UvarintError(n2)))
 		}
 		i2 += n2
-		mapKey = string(sText)
+		mapKey = sText
 		var mapValue int32
 		if len(buf)-i2 < 4 {
 			return 0, rwwire.FieldError("i", 0, rwwire.IndexError(j2, i2, rwwire.ErrTruncated))
@@ -1123,23 +1178,24 @@ func (FieldsSerializer) ConsumeLimits(buf []byte, value *Fields, limits rwrecord
 		i2 += 4
 		iMap[mapKey] = mapValue
 		if len(iMap) == j2 {
-			return 0, rwwire.FieldError("i", 0, rwwire.IndexError(j2, i2, rwwire.ErrCorrupt))
+			return 0, rwwire.FieldError("i", 0, rwwire.IndexError(j2, start, rwwire.ErrDuplicateKey))
 		}
 	}
 	value.i = iMap
-	errMap, errSize, m, err2 := rwwire.Map(buf[i2:], value.err, 5, 40, &left)
-	if err2 != nil {
-		return 0, rwwire.FieldError("err", i2, err2)
+	errMap, errSize, m, cause := rwwire.Map(buf[i2:], value.err, 5, 40, &left) // least bytes and memory of an entry
+	if cause != nil {
+		return 0, rwwire.FieldError("err", i2, cause)
 	}
 	i2 += m
 	for j2 := range errSize {
+		start := i2
 		var mapKey string
-		sText, n2 := rwwire.Span(buf[i2:])
+		sText, n2 := text.String(buf[i2:])
 		if n2 <= 0 {
 			return 0, rwwire.FieldError("err", 0, rwwire.IndexError(j2, i2, rwwire.UvarintError(n2)))
 		}
 		i2 += n2
-		mapKey = string(sText)
+		mapKey = sText
 		var mapValue int32
 		if len(buf)-i2 < 4 {
 			return 0, rwwire.FieldError("err", 0, rwwire.IndexError(j2, i2, rwwire.ErrTruncated))
@@ -1148,23 +1204,24 @@ func (FieldsSerializer) ConsumeLimits(buf []byte, value *Fields, limits rwrecord
 		i2 += 4
 		errMap[mapKey] = mapValue
 		if len(errMap) == j2 {
-			return 0, rwwire.FieldError("err", 0, rwwire.IndexError(j2, i2, rwwire.ErrCorrupt))
+			return 0, rwwire.FieldError("err", 0, rwwire.IndexError(j2, start, rwwire.ErrDuplicateKey))
 		}
 	}
 	value.err = errMap
-	wireMap, wireSize, m, err2 := rwwire.Map(buf[i2:], value.wire, 5, 40, &left)
-	if err2 != nil {
-		return 0, rwwire.FieldError("wire", i2, err2)
+	wireMap, wireSize, m, cause := rwwire.Map(buf[i2:], value.wire, 5, 40, &left) // least bytes and memory of an entry
+	if cause != nil {
+		return 0, rwwire.FieldError("wire", i2, cause)
 	}
 	i2 += m
 	for j2 := range wireSize {
+		start := i2
 		var mapKey string
-		sText, n2 := rwwire.Span(buf[i2:])
+		sText, n2 := text.String(buf[i2:])
 		if n2 <= 0 {
 			return 0, rwwire.FieldError("wire", 0, rwwire.IndexError(j2, i2, rwwire.UvarintError(n2)))
 		}
 		i2 += n2
-		mapKey = string(sText)
+		mapKey = sText
 		var mapValue int32
 		if len(buf)-i2 < 4 {
 			return 0, rwwire.FieldError("wire", 0, rwwire.IndexError(j2, i2, rwwire.ErrTruncated))
@@ -1173,23 +1230,24 @@ func (FieldsSerializer) ConsumeLimits(buf []byte, value *Fields, limits rwrecord
 		i2 += 4
 		wireMap[mapKey] = mapValue
 		if len(wireMap) == j2 {
-			return 0, rwwire.FieldError("wire", 0, rwwire.IndexError(j2, i2, rwwire.ErrCorrupt))
+			return 0, rwwire.FieldError("wire", 0, rwwire.IndexError(j2, start, rwwire.ErrDuplicateKey))
 		}
 	}
 	value.wire = wireMap
-	lenMap, lenSize, m, err2 := rwwire.Map(buf[i2:], value.len, 5, 40, &left)
-	if err2 != nil {
-		return 0, rwwire.FieldError("len", i2, err2)
+	lenMap, lenSize, m, cause := rwwire.Map(buf[i2:], value.len, 5, 40, &left) // least bytes and memory of an entry
+	if cause != nil {
+		return 0, rwwire.FieldError("len", i2, cause)
 	}
 	i2 += m
 	for j2 := range lenSize {
+		start := i2
 		var mapKey string
-		sText, n2 := rwwire.Span(buf[i2:])
+		sText, n2 := text.String(buf[i2:])
 		if n2 <= 0 {
 			return 0, rwwire.FieldError("len", 0, rwwire.IndexError(j2, i2, rwwire.UvarintError(n2)))
 		}
 		i2 += n2
-		mapKey = string(sText)
+		mapKey = sText
 		var mapValue int32
 		if len(buf)-i2 < 4 {
 			return 0, rwwire.FieldError("len", 0, rwwire.IndexError(j2, i2, rwwire.ErrTruncated))
@@ -1198,23 +1256,24 @@ func (FieldsSerializer) ConsumeLimits(buf []byte, value *Fields, limits rwrecord
 		i2 += 4
 		lenMap[mapKey] = mapValue
 		if len(lenMap) == j2 {
-			return 0, rwwire.FieldError("len", 0, rwwire.IndexError(j2, i2, rwwire.ErrCorrupt))
+			return 0, rwwire.FieldError("len", 0, rwwire.IndexError(j2, start, rwwire.ErrDuplicateKey))
 		}
 	}
 	value.len = lenMap
-	string_, string_Size, m, err2 := rwwire.Map(buf[i2:], value.string_, 5, 40, &left)
-	if err2 != nil {
-		return 0, rwwire.FieldError("string_", i2, err2)
+	string_, string_Size, m, cause := rwwire.Map(buf[i2:], value.string_, 5, 40, &left) // least bytes and memory of an entry
+	if cause != nil {
+		return 0, rwwire.FieldError("string_", i2, cause)
 	}
 	i2 += m
 	for j2 := range string_Size {
+		start := i2
 		var mapKey string
-		sText, n2 := rwwire.Span(buf[i2:])
+		sText, n2 := text.String(buf[i2:])
 		if n2 <= 0 {
 			return 0, rwwire.FieldError("string_", 0, rwwire.IndexError(j2, i2, rwwire.UvarintError(n2)))
 		}
 		i2 += n2
-		mapKey = string(sText)
+		mapKey = sText
 		var mapValue int32
 		if len(buf)-i2 < 4 {
 			return 0, rwwire.FieldError("string_", 0, rwwire.IndexError(j2, i2, rwwire.ErrTruncated))
@@ -1223,39 +1282,12 @@ func (FieldsSerializer) ConsumeLimits(buf []byte, value *Fields, limits rwrecord
 		i2 += 4
 		string_[mapKey] = mapValue
 		if len(string_) == j2 {
-			return 0, rwwire.FieldError("string_", 0, rwwire.IndexError(j2, i2, rwwire.ErrCorrupt))
+			return 0, rwwire.FieldError("string_", 0, rwwire.IndexError(j2, start, rwwire.ErrDuplicateKey))
 		}
 	}
 	value.string_ = string_
-	allText := rwwire.NewText(len(dstText) + len(srcText) + len(nText) + len(iText) + len(j) + len(k) + len(mText) + len(errText) + len(vText) + len(s) + len(t) + len(x) + len(bText) + len(wireText) + len(binaryText) + len(mathText) + len(slicesText) + len(recordText) + len(writerText) + len(lenText) + len(stringText) + len(byteText) + len(nilText) + len(trueText) + len(intText) + len(appendText))
-	value.Dst = allText.Take(dstText)
-	value.Src = allText.Take(srcText)
-	value.N = allText.Take(nText)
-	value.I = allText.Take(iText)
-	value.J = allText.Take(j)
-	value.K = allText.Take(k)
-	value.M = allText.Take(mText)
-	value.Err = allText.Take(errText)
-	value.V = allText.Take(vText)
-	value.S = allText.Take(s)
-	value.T = allText.Take(t)
-	value.X = allText.Take(x)
-	value.B = allText.Take(bText)
-	value.Wire = allText.Take(wireText)
-	value.Binary = allText.Take(binaryText)
-	value.Math = allText.Take(mathText)
-	value.Slices = allText.Take(slicesText)
-	value.Record = allText.Take(recordText)
-	value.Writer = allText.Take(writerText)
-	value.Len = allText.Take(lenText)
-	value.String = allText.Take(stringText)
-	value.Byte = allText.Take(byteText)
-	value.Nil = allText.Take(nilText)
-	value.True = allText.Take(trueText)
-	value.Int = allText.Take(intText)
-	value.Append = allText.Take(appendText)
-	if err2 = limits.CheckSize(i2); err2 != nil {
-		return 0, err2
+	if cause = limits.CheckSize(i2); cause != nil {
+		return 0, cause
 	}
 	return i2, nil
 }
@@ -1275,7 +1307,7 @@ func (FieldsSerializer) Schema() rwrecord.Schema {
 	}
 }
 
-// emitFields is the way of a record that does not fit into the open block of its channel.
+// emitFields writes a record that does not fit into the open block of its channel.
 func emitFields(done context.Context, c *writer.Core, lane int, value *Fields) error {
 	var s FieldsSerializer
 	buf, err2 := c.Room(done, lane, s.Size(value))
@@ -1289,7 +1321,7 @@ func emitFields(done context.Context, c *writer.Core, lane int, value *Fields) e
 	return c.Place(lane, m)
 }
 
-// tryEmitFields is emitFields without waiting. It returns the channel if that is full, and −1
+// tryEmitFields is emitFields without waiting. It returns the channel if that is full, and -1
 // otherwise.
 func tryEmitFields(c *writer.Core, lane int, value *Fields) (int, error) {
 	var s FieldsSerializer
@@ -1307,7 +1339,7 @@ func tryEmitFields(c *writer.Core, lane int, value *Fields) (int, error) {
 	return -1, c.Place(lane, m)
 }
 
-// broadcastFields is the way of a record that goes to every channel. It is put once.
+// broadcastFields writes a record to every channel. It is encoded once.
 func broadcastFields(done context.Context, c *writer.Core, value *Fields) error {
 	var s FieldsSerializer
 	buf, err2 := c.RoomAll(done, s.Size(value))
@@ -1337,13 +1369,14 @@ func NewFieldsWriter(out writer.Output, opts ...writer.Option) (*FieldsWriter, e
 	if err2 != nil {
 		return nil, err2
 	}
-	if err2 = sel.Setup(out.Topology()); err2 != nil {
+	if err2 = writer.SetUp(sel, out); err2 != nil {
 		return nil, err2
 	}
 	core2, err2 := writer.NewCore(out, writer.Spec{
-		Record:    "Fields",
-		Schema:    FieldsSerializer{}.Schema(),
-		Selection: sel.Kind(),
+		Record:        "Fields",
+		Schema:        FieldsSerializer{}.Schema(),
+		Selection:     sel.Kind(),
+		TakesSelector: true,
 	}, opts...)
 	if err2 != nil {
 		return nil, err2
@@ -1352,9 +1385,10 @@ func NewFieldsWriter(out writer.Output, opts ...writer.Option) (*FieldsWriter, e
 }
 
 // Emit writes v, which is the caller's again when Emit returns. It waits for memory and for a full
-// channel until ctx is done. The error is nil if and only if v was accepted; only an error that is
-// [writer.ErrConsumerGone] or ErrCanceled may also come with an accepted record, which then nobody
-// may read.
+// channel until ctx is done. A nil error means that v was accepted. Any other error means that it
+// was not, except [writer.ErrConsumerGone] and [writer.ErrCanceled], after which it may have been,
+// and nobody may read it. The others are ctx's error, [writer.ErrClosed], a
+// [*writer.RecordTooLargeError], a [*writer.SelectorError], and [writer.ErrChannel].
 func (w *FieldsWriter) Emit(done context.Context, value *Fields) error {
 	lane := w.choose(value)
 	if uint(lane) >= uint(w.channels) {
@@ -1362,7 +1396,7 @@ func (w *FieldsWriter) Emit(done context.Context, value *Fields) error {
 	}
 	builder := w.core.Builder(lane)
 	if buf, ok := builder.Tail(); ok {
-		if m, err2 := (FieldsSerializer{}).Put(buf, value); err2 == nil {
+		if m, putErr := (FieldsSerializer{}).Put(buf, value); putErr == nil {
 			if builder.Commit(m) {
 				return nil
 			}
@@ -1374,7 +1408,8 @@ func (w *FieldsWriter) Emit(done context.Context, value *Fields) error {
 
 // EmitBatch writes the records of batch one after the other like Emit, but tells their readers only
 // at the end, or when it has to wait. It returns how many were accepted: all of them, or those
-// before the one that the error is about.
+// before the one that the error is about. An error that comes with all of them is
+// [writer.ErrConsumerGone] or [writer.ErrCanceled], found when their readers were told.
 func (w *FieldsWriter) EmitBatch(done context.Context, records []Fields) (int, error) {
 	for index := range records {
 		value := &records[index]
@@ -1398,7 +1433,7 @@ func (w *FieldsWriter) EmitBatch(done context.Context, records []Fields) (int, e
 	return w.core.EndBatch(len(records), nil)
 }
 
-// TryEmit is Emit without waiting. It returns −1 if v was written or there is an error, and
+// TryEmit is Emit without waiting. It returns -1 if v was written or there is an error, and
 // otherwise the channel that has no room for it, to be passed to Ready; then nothing of v was
 // written. Another call chooses a channel again.
 func (w *FieldsWriter) TryEmit(value *Fields) (full2 int, err2 error) {
@@ -1408,7 +1443,7 @@ func (w *FieldsWriter) TryEmit(value *Fields) (full2 int, err2 error) {
 	}
 	builder := w.core.Builder(lane)
 	if buf, ok := builder.Tail(); ok {
-		if m, err3 := (FieldsSerializer{}).Put(buf, value); err3 == nil {
+		if m, putErr := (FieldsSerializer{}).Put(buf, value); putErr == nil {
 			if builder.Commit(m) {
 				return -1, nil
 			}
@@ -1419,20 +1454,20 @@ func (w *FieldsWriter) TryEmit(value *Fields) (full2 int, err2 error) {
 }
 
 // Broadcast writes v to every channel, whatever the selection. It waits like Emit. With an error no
-// channel has got v, unless it is [writer.ErrConsumerGone] or ErrCanceled: then all have that are
-// still read.
+// channel received v, unless it is [writer.ErrConsumerGone] or [writer.ErrCanceled]: then all did
+// that are still read.
 func (w *FieldsWriter) Broadcast(done context.Context, value *Fields) error {
 	return broadcastFields(done, w.core, value)
 }
 
-// Available returns whether a channel has room for a small record, or with −1 all channels have. It
+// Available returns whether a channel has room for a small record, or with -1 all channels have. It
 // is a hint: TryEmit knows. It never waits.
 func (w *FieldsWriter) Available(lane int) bool {
 	return w.core.Available(lane)
 }
 
 // Ready makes everything written readable, and returns a channel to select on. It is closed when it
-// is worth trying what TryEmit has refused, or with −1 when all channels have room. It is for one
+// is worth trying what TryEmit has refused, or with -1 when all channels have room. It is for one
 // wait.
 func (w *FieldsWriter) Ready(lane int) <-chan struct{} {
 	return w.core.Ready(lane)
@@ -1444,8 +1479,8 @@ func (w *FieldsWriter) Flush() error {
 }
 
 // Watermark tells the readers of all channels that no record with an event time of t or before
-// follows. Microseconds count, and one that is not higher than the last changes nothing. It never
-// waits.
+// follows. T is truncated to microseconds; one that is not higher than the last changes nothing. It
+// never waits.
 func (w *FieldsWriter) Watermark(t stdtime.Time) error {
 	return w.core.Watermark(t)
 }
@@ -1491,7 +1526,7 @@ func (w *FieldsWriter) Core() *writer.Core {
 	return w.core
 }
 
-// choose returns the channel of v. It is −1 if the user's function failed; OutOfRange of the core
+// choose returns the channel of v. It is -1 if the user's function failed; OutOfRange of the core
 // then says how.
 func (w *FieldsWriter) choose(value *Fields) (lane int) {
 	defer w.core.CatchPanic(&lane)
@@ -1519,7 +1554,7 @@ func NewFieldsReader(g *gate.Gate, opts ...gate.Option) (*FieldsReader, error) {
 // ended, and false with an error if a producer has failed, the bytes are damaged, or ctx is done
 // while Next waits. After an error of ctx it may be called again; other errors stay.
 //
-// What v holds is reused, and v owns everything it refers to afterwards.
+// Slices and maps of v are reused, and v owns everything it refers to afterwards.
 func (r *FieldsReader) Next(done context.Context, value *Fields) (bool, error) {
 	buf, ok := r.core.Frame()
 	if !ok {
@@ -1538,10 +1573,15 @@ func (r *FieldsReader) Next(done context.Context, value *Fields) (bool, error) {
 // NextBatch reads records into dst and returns how many. It waits for the first one like Next, and
 // not for others: it ends early when there is none to be read without waiting, and before anything
 // that a handler is to be told. An error comes with no records; what Next would return after some
-// comes with the next call. When every channel has ended it returns 0 and a nil error.
+// comes with the next call. When every channel has ended it returns 0 and a nil error. If dst is
+// empty the error is [gate.ErrEmptyBatch].
 //
-// What the records of dst hold is reused, and they own everything they refer to afterwards.
+// Slices and maps of the records of dst are reused, and they own everything they refer to
+// afterwards.
 func (r *FieldsReader) NextBatch(done context.Context, dst2 []Fields) (int, error) {
+	if len(dst2) == 0 {
+		return 0, gate.ErrEmptyBatch
+	}
 	for index := range dst2 {
 		value := &dst2[index]
 		buf, ok := r.core.Frame()
@@ -1639,7 +1679,7 @@ func (r *FieldsReader) Core() *gate.Core {
 	return r.core
 }
 
-// Close ends reading. Producers that have not finished fail with partition.ErrConsumerGone. Further
+// Close ends reading. Producers that have not finished fail with [writer.ErrConsumerGone]. Further
 // calls do nothing.
 func (r *FieldsReader) Close() error {
 	return r.core.Close()
@@ -1755,13 +1795,17 @@ func (LowerSerializer) Size(value *Lower) int {
 	return size
 }
 
-// Append appends v to dst and returns the extended slice. The error is always nil.
+// Append appends v to dst and returns the extended slice. The error is [wire.ErrLimit] for more
+// than 2³¹−1 bytes, which no stream takes; otherwise it is nil.
 func (s LowerSerializer) Append(buf []byte, value *Lower) ([]byte, error) {
 	m, err2 := s.Put(buf[len(buf):cap(buf)], value)
 	if err2 == nil {
 		return buf[:len(buf)+m], nil
 	}
-	grown := slices.Grow(buf, s.Size(value))
+	grown, err2 := rwwire.Grow(buf, s.Size(value))
+	if err2 != nil {
+		return buf, err2
+	}
 	m, err2 = s.Put(grown[len(buf):cap(grown)], value)
 	if err2 != nil {
 		return buf, err2
@@ -1773,7 +1817,7 @@ func (s LowerSerializer) Append(buf []byte, value *Lower) ([]byte, error) {
 // if v does not fit into len(dst) bytes; then the contents of dst are unspecified. It does not
 // allocate.
 func (LowerSerializer) Put(buf []byte, value *Lower) (int, error) {
-	if len(buf) < 1 {
+	if len(buf) == 0 {
 		return 0, rwwire.ErrShort
 	}
 	var bits byte
@@ -1836,64 +1880,50 @@ func (LowerSerializer) Put(buf []byte, value *Lower) (int, error) {
 		return 0, rwwire.ErrShort
 	}
 	i2 += m
-	for _, x := range value.error {
-		stdbinary.LittleEndian.PutUint16(buf[i2:], uint16(x))
-		i2 += 2
-	}
+	rwwire.PutInts(buf[i2:], value.error)
+	i2 += 2 * len(value.error)
 	m = rwwire.PutCount(buf[i2:], len(value.int), value.int == nil)
 	if m == 0 || len(value.int) > (len(buf)-i2-m)/2 {
 		return 0, rwwire.ErrShort
 	}
 	i2 += m
-	for _, x := range value.int {
-		stdbinary.LittleEndian.PutUint16(buf[i2:], uint16(x))
-		i2 += 2
-	}
+	rwwire.PutInts(buf[i2:], value.int)
+	i2 += 2 * len(value.int)
 	m = rwwire.PutCount(buf[i2:], len(value.uint64), value.uint64 == nil)
 	if m == 0 || len(value.uint64) > (len(buf)-i2-m)/2 {
 		return 0, rwwire.ErrShort
 	}
 	i2 += m
-	for _, x := range value.uint64 {
-		stdbinary.LittleEndian.PutUint16(buf[i2:], uint16(x))
-		i2 += 2
-	}
+	rwwire.PutInts(buf[i2:], value.uint64)
+	i2 += 2 * len(value.uint64)
 	m = rwwire.PutCount(buf[i2:], len(value.make), value.make == nil)
 	if m == 0 || len(value.make) > (len(buf)-i2-m)/2 {
 		return 0, rwwire.ErrShort
 	}
 	i2 += m
-	for _, x := range value.make {
-		stdbinary.LittleEndian.PutUint16(buf[i2:], uint16(x))
-		i2 += 2
-	}
+	rwwire.PutInts(buf[i2:], value.make)
+	i2 += 2 * len(value.make)
 	m = rwwire.PutCount(buf[i2:], len(value.new), value.new == nil)
 	if m == 0 || len(value.new) > (len(buf)-i2-m)/2 {
 		return 0, rwwire.ErrShort
 	}
 	i2 += m
-	for _, x := range value.new {
-		stdbinary.LittleEndian.PutUint16(buf[i2:], uint16(x))
-		i2 += 2
-	}
+	rwwire.PutInts(buf[i2:], value.new)
+	i2 += 2 * len(value.new)
 	m = rwwire.PutCount(buf[i2:], len(value.copy), value.copy == nil)
 	if m == 0 || len(value.copy) > (len(buf)-i2-m)/2 {
 		return 0, rwwire.ErrShort
 	}
 	i2 += m
-	for _, x := range value.copy {
-		stdbinary.LittleEndian.PutUint16(buf[i2:], uint16(x))
-		i2 += 2
-	}
+	rwwire.PutInts(buf[i2:], value.copy)
+	i2 += 2 * len(value.copy)
 	m = rwwire.PutCount(buf[i2:], len(value.real), value.real == nil)
 	if m == 0 || len(value.real) > (len(buf)-i2-m)/2 {
 		return 0, rwwire.ErrShort
 	}
 	i2 += m
-	for _, x := range value.real {
-		stdbinary.LittleEndian.PutUint16(buf[i2:], uint16(x))
-		i2 += 2
-	}
+	rwwire.PutInts(buf[i2:], value.real)
+	i2 += 2 * len(value.real)
 	if value.bits != nil {
 		if len(buf)-i2 < 4 {
 			return 0, rwwire.ErrShort
@@ -2003,7 +2033,7 @@ func (LowerSerializer) Put(buf []byte, value *Lower) (int, error) {
 }
 
 // Consume reads one Lower from the start of src into v and returns how many bytes it took, under
-// the default limits. See LowerSerializer.ConsumeLimits.
+// the default limits. See [LowerSerializer.ConsumeLimits].
 func (s LowerSerializer) Consume(buf []byte, value *Lower) (int, error) {
 	return s.ConsumeLimits(buf, value, rwrecord.Limits{})
 }
@@ -2012,131 +2042,125 @@ func (s LowerSerializer) Consume(buf []byte, value *Lower) (int, error) {
 // never panics; an error names the field and the offset, and leaves the contents of v unspecified.
 // Everything that v refers to afterwards is its own, and src may be reused.
 //
-// Slices and maps of v are reused where they are large enough, so v must not share them. Pointers
-// are set to new values. The strings in the fields of one record share one allocation: keeping one
-// keeps the memory of all.
+// Slices of v are reused where they are large enough, so v must not share them. Pointers are set to
+// new values. The strings of a record are parts of copies of it of up to 1 KiB, or of one longer
+// string: keeping one keeps the memory of such a copy.
 func (LowerSerializer) ConsumeLimits(buf []byte, value *Lower, limits rwrecord.Limits) (int, error) {
 	left := limits.Budget()
-	if len(buf) < 1 {
+	text := rwwire.NewCopies(buf)
+	if len(buf) == 0 {
 		return 0, rwwire.FieldError("bits", 0, rwwire.ErrTruncated)
 	}
 	bits := buf[0]
 	if bits > 0x3f {
-		return 0, rwwire.FieldError("bits", 0, rwwire.ErrCorrupt)
+		return 0, &rwwire.Error{Err: &rwwire.PresenceError{Bits: bits, Fields: 6}}
 	}
-	lenText, m := rwwire.Span(buf[1:])
+	lenText, m := text.String(buf[1:])
 	if m <= 0 {
 		return 0, rwwire.FieldError("len", 1, rwwire.UvarintError(m))
 	}
 	i2 := 1 + m
-	capText, m := rwwire.Span(buf[i2:])
+	value.len = lenText
+	capText, m := text.String(buf[i2:])
 	if m <= 0 {
 		return 0, rwwire.FieldError("cap", i2, rwwire.UvarintError(m))
 	}
 	i2 += m
-	appendText, m := rwwire.Span(buf[i2:])
+	value.cap = capText
+	appendText, m := text.String(buf[i2:])
 	if m <= 0 {
 		return 0, rwwire.FieldError("append", i2, rwwire.UvarintError(m))
 	}
 	i2 += m
-	stringText, m := rwwire.Span(buf[i2:])
+	value.append = appendText
+	stringText, m := text.String(buf[i2:])
 	if m <= 0 {
 		return 0, rwwire.FieldError("string", i2, rwwire.UvarintError(m))
 	}
 	i2 += m
-	byteText, m := rwwire.Span(buf[i2:])
+	value.string = stringText
+	byteText, m := text.String(buf[i2:])
 	if m <= 0 {
 		return 0, rwwire.FieldError("byte", i2, rwwire.UvarintError(m))
 	}
 	i2 += m
-	nilText, m := rwwire.Span(buf[i2:])
+	value.byte = byteText
+	nilText, m := text.String(buf[i2:])
 	if m <= 0 {
 		return 0, rwwire.FieldError("nil", i2, rwwire.UvarintError(m))
 	}
 	i2 += m
-	trueText, m := rwwire.Span(buf[i2:])
+	value.nil = nilText
+	trueText, m := text.String(buf[i2:])
 	if m <= 0 {
 		return 0, rwwire.FieldError("true", i2, rwwire.UvarintError(m))
 	}
 	i2 += m
-	errorElems, m, err2 := rwwire.Slice(buf[i2:], value.error, 2, 2, &left)
-	if err2 != nil {
-		return 0, rwwire.FieldError("error", i2, err2)
+	value.true = trueText
+	errorElems, m, cause := rwwire.Slice(buf[i2:], value.error, 2, 2, &left) // least bytes and memory of an element
+	if cause != nil {
+		return 0, rwwire.FieldError("error", i2, cause)
 	}
 	i2 += m
-	for j := range errorElems {
-		errorElems[j] = int16(stdbinary.LittleEndian.Uint16(buf[i2:]))
-		i2 += 2
-	}
+	rwwire.Ints(errorElems, buf[i2:])
+	i2 += 2 * len(errorElems)
 	value.error = errorElems
-	intElems, m, err2 := rwwire.Slice(buf[i2:], value.int, 2, 2, &left)
-	if err2 != nil {
-		return 0, rwwire.FieldError("int", i2, err2)
+	intElems, m, cause := rwwire.Slice(buf[i2:], value.int, 2, 2, &left) // least bytes and memory of an element
+	if cause != nil {
+		return 0, rwwire.FieldError("int", i2, cause)
 	}
 	i2 += m
-	for j := range intElems {
-		intElems[j] = int16(stdbinary.LittleEndian.Uint16(buf[i2:]))
-		i2 += 2
-	}
+	rwwire.Ints(intElems, buf[i2:])
+	i2 += 2 * len(intElems)
 	value.int = intElems
-	uint64Elems, m, err2 := rwwire.Slice(buf[i2:], value.uint64, 2, 2, &left)
-	if err2 != nil {
-		return 0, rwwire.FieldError("uint64", i2, err2)
+	uint64Elems, m, cause := rwwire.Slice(buf[i2:], value.uint64, 2, 2, &left) // least bytes and memory of an element
+	if cause != nil {
+		return 0, rwwire.FieldError("uint64", i2, cause)
 	}
 	i2 += m
-	for j := range uint64Elems {
-		uint64Elems[j] = int16(stdbinary.LittleEndian.Uint16(buf[i2:]))
-		i2 += 2
-	}
+	rwwire.Ints(uint64Elems, buf[i2:])
+	i2 += 2 * len(uint64Elems)
 	value.uint64 = uint64Elems
-	makeElems, m, err2 := rwwire.Slice(buf[i2:], value.make, 2, 2, &left)
-	if err2 != nil {
-		return 0, rwwire.FieldError("make", i2, err2)
+	makeElems, m, cause := rwwire.Slice(buf[i2:], value.make, 2, 2, &left) // least bytes and memory of an element
+	if cause != nil {
+		return 0, rwwire.FieldError("make", i2, cause)
 	}
 	i2 += m
-	for j := range makeElems {
-		makeElems[j] = int16(stdbinary.LittleEndian.Uint16(buf[i2:]))
-		i2 += 2
-	}
+	rwwire.Ints(makeElems, buf[i2:])
+	i2 += 2 * len(makeElems)
 	value.make = makeElems
-	newElems, m, err2 := rwwire.Slice(buf[i2:], value.new, 2, 2, &left)
-	if err2 != nil {
-		return 0, rwwire.FieldError("new", i2, err2)
+	newElems, m, cause := rwwire.Slice(buf[i2:], value.new, 2, 2, &left) // least bytes and memory of an element
+	if cause != nil {
+		return 0, rwwire.FieldError("new", i2, cause)
 	}
 	i2 += m
-	for j := range newElems {
-		newElems[j] = int16(stdbinary.LittleEndian.Uint16(buf[i2:]))
-		i2 += 2
-	}
+	rwwire.Ints(newElems, buf[i2:])
+	i2 += 2 * len(newElems)
 	value.new = newElems
-	copyElems, m, err2 := rwwire.Slice(buf[i2:], value.copy, 2, 2, &left)
-	if err2 != nil {
-		return 0, rwwire.FieldError("copy", i2, err2)
+	copyElems, m, cause := rwwire.Slice(buf[i2:], value.copy, 2, 2, &left) // least bytes and memory of an element
+	if cause != nil {
+		return 0, rwwire.FieldError("copy", i2, cause)
 	}
 	i2 += m
-	for j := range copyElems {
-		copyElems[j] = int16(stdbinary.LittleEndian.Uint16(buf[i2:]))
-		i2 += 2
-	}
+	rwwire.Ints(copyElems, buf[i2:])
+	i2 += 2 * len(copyElems)
 	value.copy = copyElems
-	realElems, m, err2 := rwwire.Slice(buf[i2:], value.real, 2, 2, &left)
-	if err2 != nil {
-		return 0, rwwire.FieldError("real", i2, err2)
+	realElems, m, cause := rwwire.Slice(buf[i2:], value.real, 2, 2, &left) // least bytes and memory of an element
+	if cause != nil {
+		return 0, rwwire.FieldError("real", i2, cause)
 	}
 	i2 += m
-	for j := range realElems {
-		realElems[j] = int16(stdbinary.LittleEndian.Uint16(buf[i2:]))
-		i2 += 2
-	}
+	rwwire.Ints(realElems, buf[i2:])
+	i2 += 2 * len(realElems)
 	value.real = realElems
 	if bits&0x01 != 0 {
-		if err2 = left.Charge(1, 4); err2 != nil {
-			return 0, rwwire.FieldError("bits", i2, err2)
-		}
-		bitsValue := new(int32)
 		if len(buf)-i2 < 4 {
 			return 0, rwwire.FieldError("bits", i2, rwwire.ErrTruncated)
 		}
+		if cause = left.Charge(1, 4); cause != nil {
+			return 0, rwwire.FieldError("bits", i2, cause)
+		}
+		bitsValue := new(int32)
 		*bitsValue = int32(stdbinary.LittleEndian.Uint32(buf[i2:]))
 		value.bits = bitsValue
 		i2 += 4
@@ -2144,27 +2168,27 @@ func (LowerSerializer) ConsumeLimits(buf []byte, value *Lower, limits rwrecord.L
 		value.bits = nil
 	}
 	if bits&0x02 != 0 {
-		if err2 = left.Charge(1, 4); err2 != nil {
-			return 0, rwwire.FieldError("text", i2, err2)
-		}
-		text := new(int32)
 		if len(buf)-i2 < 4 {
 			return 0, rwwire.FieldError("text", i2, rwwire.ErrTruncated)
 		}
-		*text = int32(stdbinary.LittleEndian.Uint32(buf[i2:]))
-		value.text = text
+		if cause = left.Charge(1, 4); cause != nil {
+			return 0, rwwire.FieldError("text", i2, cause)
+		}
+		textValue := new(int32)
+		*textValue = int32(stdbinary.LittleEndian.Uint32(buf[i2:]))
+		value.text = textValue
 		i2 += 4
 	} else {
 		value.text = nil
 	}
 	if bits&0x04 != 0 {
-		if err2 = left.Charge(1, 4); err2 != nil {
-			return 0, rwwire.FieldError("budget", i2, err2)
-		}
-		budgetValue := new(int32)
 		if len(buf)-i2 < 4 {
 			return 0, rwwire.FieldError("budget", i2, rwwire.ErrTruncated)
 		}
+		if cause = left.Charge(1, 4); cause != nil {
+			return 0, rwwire.FieldError("budget", i2, cause)
+		}
+		budgetValue := new(int32)
 		*budgetValue = int32(stdbinary.LittleEndian.Uint32(buf[i2:]))
 		value.budget = budgetValue
 		i2 += 4
@@ -2172,13 +2196,13 @@ func (LowerSerializer) ConsumeLimits(buf []byte, value *Lower, limits rwrecord.L
 		value.budget = nil
 	}
 	if bits&0x08 != 0 {
-		if err2 = left.Charge(1, 4); err2 != nil {
-			return 0, rwwire.FieldError("limits", i2, err2)
-		}
-		limitsValue := new(int32)
 		if len(buf)-i2 < 4 {
 			return 0, rwwire.FieldError("limits", i2, rwwire.ErrTruncated)
 		}
+		if cause = left.Charge(1, 4); cause != nil {
+			return 0, rwwire.FieldError("limits", i2, cause)
+		}
+		limitsValue := new(int32)
 		*limitsValue = int32(stdbinary.LittleEndian.Uint32(buf[i2:]))
 		value.limits = limitsValue
 		i2 += 4
@@ -2186,13 +2210,13 @@ func (LowerSerializer) ConsumeLimits(buf []byte, value *Lower, limits rwrecord.L
 		value.limits = nil
 	}
 	if bits&0x10 != 0 {
-		if err2 = left.Charge(1, 4); err2 != nil {
-			return 0, rwwire.FieldError("size", i2, err2)
-		}
-		size := new(int32)
 		if len(buf)-i2 < 4 {
 			return 0, rwwire.FieldError("size", i2, rwwire.ErrTruncated)
 		}
+		if cause = left.Charge(1, 4); cause != nil {
+			return 0, rwwire.FieldError("size", i2, cause)
+		}
+		size := new(int32)
 		*size = int32(stdbinary.LittleEndian.Uint32(buf[i2:]))
 		value.size = size
 		i2 += 4
@@ -2200,22 +2224,22 @@ func (LowerSerializer) ConsumeLimits(buf []byte, value *Lower, limits rwrecord.L
 		value.size = nil
 	}
 	if bits&0x20 != 0 {
-		if err2 = left.Charge(1, 4); err2 != nil {
-			return 0, rwwire.FieldError("key", i2, err2)
-		}
-		key := new(int32)
 		if len(buf)-i2 < 4 {
 			return 0, rwwire.FieldError("key", i2, rwwire.ErrTruncated)
 		}
+		if cause = left.Charge(1, 4); cause != nil {
+			return 0, rwwire.FieldError("key", i2, cause)
+		}
+		key := new(int32)
 		*key = int32(stdbinary.LittleEndian.Uint32(buf[i2:]))
 		value.key = key
 		i2 += 4
 	} else {
 		value.key = nil
 	}
-	a, m, err2 := rwwire.Slice(buf[i2:], value.a, 1, 8, &left)
-	if err2 != nil {
-		return 0, rwwire.FieldError("a", i2, err2)
+	a, m, cause := rwwire.Slice(buf[i2:], value.a, 1, 8, &left) // least bytes and memory of an element
+	if cause != nil {
+		return 0, rwwire.FieldError("a", i2, cause)
 	}
 	i2 += m
 	for j := range a {
@@ -2228,25 +2252,25 @@ func (LowerSerializer) ConsumeLimits(buf []byte, value *Lower, limits rwrecord.L
 		}
 		i2++
 		if flag == 1 {
-			if err2 = left.Charge(1, 16); err2 != nil {
-				return 0, rwwire.FieldError("a", 0, rwwire.IndexError(j, i2, err2))
+			if cause = left.Charge(1, 16); cause != nil {
+				return 0, rwwire.FieldError("a", 0, rwwire.IndexError(j, i2, cause))
 			}
 			x := new(string)
-			s, k := rwwire.Span(buf[i2:])
+			s, k := text.String(buf[i2:])
 			if k <= 0 {
 				return 0, rwwire.FieldError("a", 0, rwwire.IndexError(j, i2, rwwire.UvarintError(k)))
 			}
 			i2 += k
-			*x = string(s)
+			*x = s
 			a[j] = x
 		} else {
 			a[j] = nil
 		}
 	}
 	value.a = a
-	iElems, m, err2 := rwwire.Slice(buf[i2:], value.i, 1, 8, &left)
-	if err2 != nil {
-		return 0, rwwire.FieldError("i", i2, err2)
+	iElems, m, cause := rwwire.Slice(buf[i2:], value.i, 1, 8, &left) // least bytes and memory of an element
+	if cause != nil {
+		return 0, rwwire.FieldError("i", i2, cause)
 	}
 	i2 += m
 	for j := range iElems {
@@ -2259,25 +2283,25 @@ func (LowerSerializer) ConsumeLimits(buf []byte, value *Lower, limits rwrecord.L
 		}
 		i2++
 		if flag == 1 {
-			if err2 = left.Charge(1, 16); err2 != nil {
-				return 0, rwwire.FieldError("i", 0, rwwire.IndexError(j, i2, err2))
+			if cause = left.Charge(1, 16); cause != nil {
+				return 0, rwwire.FieldError("i", 0, rwwire.IndexError(j, i2, cause))
 			}
 			x := new(string)
-			s, k := rwwire.Span(buf[i2:])
+			s, k := text.String(buf[i2:])
 			if k <= 0 {
 				return 0, rwwire.FieldError("i", 0, rwwire.IndexError(j, i2, rwwire.UvarintError(k)))
 			}
 			i2 += k
-			*x = string(s)
+			*x = s
 			iElems[j] = x
 		} else {
 			iElems[j] = nil
 		}
 	}
 	value.i = iElems
-	j, m, err2 := rwwire.Slice(buf[i2:], value.j, 1, 8, &left)
-	if err2 != nil {
-		return 0, rwwire.FieldError("j", i2, err2)
+	j, m, cause := rwwire.Slice(buf[i2:], value.j, 1, 8, &left) // least bytes and memory of an element
+	if cause != nil {
+		return 0, rwwire.FieldError("j", i2, cause)
 	}
 	i2 += m
 	for k := range j {
@@ -2290,32 +2314,24 @@ func (LowerSerializer) ConsumeLimits(buf []byte, value *Lower, limits rwrecord.L
 		}
 		i2++
 		if flag == 1 {
-			if err2 = left.Charge(1, 16); err2 != nil {
-				return 0, rwwire.FieldError("j", 0, rwwire.IndexError(k, i2, err2))
+			if cause = left.Charge(1, 16); cause != nil {
+				return 0, rwwire.FieldError("j", 0, rwwire.IndexError(k, i2, cause))
 			}
 			x := new(string)
-			s, n2 := rwwire.Span(buf[i2:])
+			s, n2 := text.String(buf[i2:])
 			if n2 <= 0 {
 				return 0, rwwire.FieldError("j", 0, rwwire.IndexError(k, i2, rwwire.UvarintError(n2)))
 			}
 			i2 += n2
-			*x = string(s)
+			*x = s
 			j[k] = x
 		} else {
 			j[k] = nil
 		}
 	}
 	value.j = j
-	text := rwwire.NewText(len(lenText) + len(capText) + len(appendText) + len(stringText) + len(byteText) + len(nilText) + len(trueText))
-	value.len = text.Take(lenText)
-	value.cap = text.Take(capText)
-	value.append = text.Take(appendText)
-	value.string = text.Take(stringText)
-	value.byte = text.Take(byteText)
-	value.nil = text.Take(nilText)
-	value.true = text.Take(trueText)
-	if err2 = limits.CheckSize(i2); err2 != nil {
-		return 0, err2
+	if cause = limits.CheckSize(i2); cause != nil {
+		return 0, cause
 	}
 	return i2, nil
 }
@@ -2331,7 +2347,7 @@ func (LowerSerializer) Schema() rwrecord.Schema {
 	}
 }
 
-// emitLower is the way of a record that does not fit into the open block of its channel.
+// emitLower writes a record that does not fit into the open block of its channel.
 func emitLower(done context.Context, c *writer.Core, lane int, value *Lower) error {
 	var s LowerSerializer
 	buf, err2 := c.Room(done, lane, s.Size(value))
@@ -2345,7 +2361,7 @@ func emitLower(done context.Context, c *writer.Core, lane int, value *Lower) err
 	return c.Place(lane, m)
 }
 
-// tryEmitLower is emitLower without waiting. It returns the channel if that is full, and −1
+// tryEmitLower is emitLower without waiting. It returns the channel if that is full, and -1
 // otherwise.
 func tryEmitLower(c *writer.Core, lane int, value *Lower) (int, error) {
 	var s LowerSerializer
@@ -2363,7 +2379,7 @@ func tryEmitLower(c *writer.Core, lane int, value *Lower) (int, error) {
 	return -1, c.Place(lane, m)
 }
 
-// broadcastLower is the way of a record that goes to every channel. It is put once.
+// broadcastLower writes a record to every channel. It is encoded once.
 func broadcastLower(done context.Context, c *writer.Core, value *Lower) error {
 	var s LowerSerializer
 	buf, err2 := c.RoomAll(done, s.Size(value))
@@ -2393,13 +2409,14 @@ func NewLowerWriter(out writer.Output, opts ...writer.Option) (*LowerWriter, err
 	if err2 != nil {
 		return nil, err2
 	}
-	if err2 = sel.Setup(out.Topology()); err2 != nil {
+	if err2 = writer.SetUp(sel, out); err2 != nil {
 		return nil, err2
 	}
 	core2, err2 := writer.NewCore(out, writer.Spec{
-		Record:    "Lower",
-		Schema:    LowerSerializer{}.Schema(),
-		Selection: sel.Kind(),
+		Record:        "Lower",
+		Schema:        LowerSerializer{}.Schema(),
+		Selection:     sel.Kind(),
+		TakesSelector: true,
 	}, opts...)
 	if err2 != nil {
 		return nil, err2
@@ -2408,9 +2425,10 @@ func NewLowerWriter(out writer.Output, opts ...writer.Option) (*LowerWriter, err
 }
 
 // Emit writes v, which is the caller's again when Emit returns. It waits for memory and for a full
-// channel until ctx is done. The error is nil if and only if v was accepted; only an error that is
-// [writer.ErrConsumerGone] or ErrCanceled may also come with an accepted record, which then nobody
-// may read.
+// channel until ctx is done. A nil error means that v was accepted. Any other error means that it
+// was not, except [writer.ErrConsumerGone] and [writer.ErrCanceled], after which it may have been,
+// and nobody may read it. The others are ctx's error, [writer.ErrClosed], a
+// [*writer.RecordTooLargeError], a [*writer.SelectorError], and [writer.ErrChannel].
 func (w *LowerWriter) Emit(done context.Context, value *Lower) error {
 	lane := w.choose(value)
 	if uint(lane) >= uint(w.channels) {
@@ -2418,7 +2436,7 @@ func (w *LowerWriter) Emit(done context.Context, value *Lower) error {
 	}
 	builder := w.core.Builder(lane)
 	if buf, ok := builder.Tail(); ok {
-		if m, err2 := (LowerSerializer{}).Put(buf, value); err2 == nil {
+		if m, putErr := (LowerSerializer{}).Put(buf, value); putErr == nil {
 			if builder.Commit(m) {
 				return nil
 			}
@@ -2430,7 +2448,8 @@ func (w *LowerWriter) Emit(done context.Context, value *Lower) error {
 
 // EmitBatch writes the records of batch one after the other like Emit, but tells their readers only
 // at the end, or when it has to wait. It returns how many were accepted: all of them, or those
-// before the one that the error is about.
+// before the one that the error is about. An error that comes with all of them is
+// [writer.ErrConsumerGone] or [writer.ErrCanceled], found when their readers were told.
 func (w *LowerWriter) EmitBatch(done context.Context, records []Lower) (int, error) {
 	for index := range records {
 		value := &records[index]
@@ -2454,7 +2473,7 @@ func (w *LowerWriter) EmitBatch(done context.Context, records []Lower) (int, err
 	return w.core.EndBatch(len(records), nil)
 }
 
-// TryEmit is Emit without waiting. It returns −1 if v was written or there is an error, and
+// TryEmit is Emit without waiting. It returns -1 if v was written or there is an error, and
 // otherwise the channel that has no room for it, to be passed to Ready; then nothing of v was
 // written. Another call chooses a channel again.
 func (w *LowerWriter) TryEmit(value *Lower) (full2 int, err2 error) {
@@ -2464,7 +2483,7 @@ func (w *LowerWriter) TryEmit(value *Lower) (full2 int, err2 error) {
 	}
 	builder := w.core.Builder(lane)
 	if buf, ok := builder.Tail(); ok {
-		if m, err3 := (LowerSerializer{}).Put(buf, value); err3 == nil {
+		if m, putErr := (LowerSerializer{}).Put(buf, value); putErr == nil {
 			if builder.Commit(m) {
 				return -1, nil
 			}
@@ -2475,20 +2494,20 @@ func (w *LowerWriter) TryEmit(value *Lower) (full2 int, err2 error) {
 }
 
 // Broadcast writes v to every channel, whatever the selection. It waits like Emit. With an error no
-// channel has got v, unless it is [writer.ErrConsumerGone] or ErrCanceled: then all have that are
-// still read.
+// channel received v, unless it is [writer.ErrConsumerGone] or [writer.ErrCanceled]: then all did
+// that are still read.
 func (w *LowerWriter) Broadcast(done context.Context, value *Lower) error {
 	return broadcastLower(done, w.core, value)
 }
 
-// Available returns whether a channel has room for a small record, or with −1 all channels have. It
+// Available returns whether a channel has room for a small record, or with -1 all channels have. It
 // is a hint: TryEmit knows. It never waits.
 func (w *LowerWriter) Available(lane int) bool {
 	return w.core.Available(lane)
 }
 
 // Ready makes everything written readable, and returns a channel to select on. It is closed when it
-// is worth trying what TryEmit has refused, or with −1 when all channels have room. It is for one
+// is worth trying what TryEmit has refused, or with -1 when all channels have room. It is for one
 // wait.
 func (w *LowerWriter) Ready(lane int) <-chan struct{} {
 	return w.core.Ready(lane)
@@ -2500,8 +2519,8 @@ func (w *LowerWriter) Flush() error {
 }
 
 // Watermark tells the readers of all channels that no record with an event time of t or before
-// follows. Microseconds count, and one that is not higher than the last changes nothing. It never
-// waits.
+// follows. T is truncated to microseconds; one that is not higher than the last changes nothing. It
+// never waits.
 func (w *LowerWriter) Watermark(t stdtime.Time) error {
 	return w.core.Watermark(t)
 }
@@ -2547,7 +2566,7 @@ func (w *LowerWriter) Core() *writer.Core {
 	return w.core
 }
 
-// choose returns the channel of v. It is −1 if the user's function failed; OutOfRange of the core
+// choose returns the channel of v. It is -1 if the user's function failed; OutOfRange of the core
 // then says how.
 func (w *LowerWriter) choose(value *Lower) (lane int) {
 	defer w.core.CatchPanic(&lane)
@@ -2575,7 +2594,7 @@ func NewLowerReader(g *gate.Gate, opts ...gate.Option) (*LowerReader, error) {
 // ended, and false with an error if a producer has failed, the bytes are damaged, or ctx is done
 // while Next waits. After an error of ctx it may be called again; other errors stay.
 //
-// What v holds is reused, and v owns everything it refers to afterwards.
+// Slices of v are reused, and v owns everything it refers to afterwards.
 func (r *LowerReader) Next(done context.Context, value *Lower) (bool, error) {
 	buf, ok := r.core.Frame()
 	if !ok {
@@ -2594,10 +2613,14 @@ func (r *LowerReader) Next(done context.Context, value *Lower) (bool, error) {
 // NextBatch reads records into dst and returns how many. It waits for the first one like Next, and
 // not for others: it ends early when there is none to be read without waiting, and before anything
 // that a handler is to be told. An error comes with no records; what Next would return after some
-// comes with the next call. When every channel has ended it returns 0 and a nil error.
+// comes with the next call. When every channel has ended it returns 0 and a nil error. If dst is
+// empty the error is [gate.ErrEmptyBatch].
 //
-// What the records of dst hold is reused, and they own everything they refer to afterwards.
+// Slices of the records of dst are reused, and they own everything they refer to afterwards.
 func (r *LowerReader) NextBatch(done context.Context, dst2 []Lower) (int, error) {
+	if len(dst2) == 0 {
+		return 0, gate.ErrEmptyBatch
+	}
 	for index := range dst2 {
 		value := &dst2[index]
 		buf, ok := r.core.Frame()
@@ -2695,7 +2718,7 @@ func (r *LowerReader) Core() *gate.Core {
 	return r.core
 }
 
-// Close ends reading. Producers that have not finished fail with partition.ErrConsumerGone. Further
+// Close ends reading. Producers that have not finished fail with [writer.ErrConsumerGone]. Further
 // calls do nothing.
 func (r *LowerReader) Close() error {
 	return r.core.Close()
@@ -2761,13 +2784,17 @@ func (TypesSerializer) Size(value *Types) int {
 	return size
 }
 
-// Append appends v to dst and returns the extended slice. The error is always nil.
+// Append appends v to dst and returns the extended slice. The error is [wire.ErrLimit] for more
+// than 2³¹−1 bytes, which no stream takes; otherwise it is nil.
 func (s TypesSerializer) Append(buf []byte, value *Types) ([]byte, error) {
 	m, err2 := s.Put(buf[len(buf):cap(buf)], value)
 	if err2 == nil {
 		return buf[:len(buf)+m], nil
 	}
-	grown := slices.Grow(buf, s.Size(value))
+	grown, err2 := rwwire.Grow(buf, s.Size(value))
+	if err2 != nil {
+		return buf, err2
+	}
 	m, err2 = s.Put(grown[len(buf):cap(grown)], value)
 	if err2 != nil {
 		return buf, err2
@@ -2779,7 +2806,7 @@ func (s TypesSerializer) Append(buf []byte, value *Types) ([]byte, error) {
 // if v does not fit into len(dst) bytes; then the contents of dst are unspecified. It does not
 // allocate.
 func (TypesSerializer) Put(buf []byte, value *Types) (int, error) {
-	if len(buf) < 1 {
+	if len(buf) == 0 {
 		return 0, rwwire.ErrShort
 	}
 	var bits byte
@@ -2787,9 +2814,9 @@ func (TypesSerializer) Put(buf []byte, value *Types) (int, error) {
 		bits |= 0x01
 	}
 	buf[0] = bits
-	m, err2 := putV(buf[1:], &value.V)
-	if err2 != nil {
-		return 0, err2
+	m, cause := putV(buf[1:], &value.V)
+	if cause != nil {
+		return 0, cause
 	}
 	i2 := 1 + m
 	m = rwwire.PutCount(buf[i2:], len(value.Vs), value.Vs == nil)
@@ -2798,22 +2825,22 @@ func (TypesSerializer) Put(buf []byte, value *Types) (int, error) {
 	}
 	i2 += m
 	for j := range value.Vs {
-		m, err2 = putV(buf[i2:], &value.Vs[j])
-		if err2 != nil {
-			return 0, err2
+		m, cause = putV(buf[i2:], &value.Vs[j])
+		if cause != nil {
+			return 0, cause
 		}
 		i2 += m
 	}
 	if value.Dst != nil {
-		m, err2 = putDst(buf[i2:], value.Dst)
-		if err2 != nil {
-			return 0, err2
+		m, cause = putDst(buf[i2:], value.Dst)
+		if cause != nil {
+			return 0, cause
 		}
 		i2 += m
 	}
-	m, err2 = putTime(buf[i2:], &value.Time)
-	if err2 != nil {
-		return 0, err2
+	m, cause = putTime(buf[i2:], &value.Time)
+	if cause != nil {
+		return 0, cause
 	}
 	i2 += m
 	m = rwwire.PutCount(buf[i2:], len(value.Wire), value.Wire == nil)
@@ -2822,9 +2849,9 @@ func (TypesSerializer) Put(buf []byte, value *Types) (int, error) {
 	}
 	i2 += m
 	for j := range value.Wire {
-		m, err2 = putTime(buf[i2:], &value.Wire[j])
-		if err2 != nil {
-			return 0, err2
+		m, cause = putTime(buf[i2:], &value.Wire[j])
+		if cause != nil {
+			return 0, cause
 		}
 		i2 += m
 	}
@@ -2858,10 +2885,8 @@ func (TypesSerializer) Put(buf []byte, value *Types) (int, error) {
 		return 0, rwwire.ErrShort
 	}
 	i2 += 8 + m
-	for _, x := range value.Src {
-		stdbinary.LittleEndian.PutUint64(buf[i2:], stdmath.Float64bits(float64(x)))
-		i2 += 8
-	}
+	rwwire.PutFloats(buf[i2:], value.Src)
+	i2 += 8 * len(value.Src)
 	m = rwwire.PutCount(buf[i2:], len(value.Flags), value.Flags == nil)
 	if m == 0 {
 		return 0, rwwire.ErrShort
@@ -2883,7 +2908,7 @@ func (TypesSerializer) Put(buf []byte, value *Types) (int, error) {
 }
 
 // Consume reads one Types from the start of src into v and returns how many bytes it took, under
-// the default limits. See TypesSerializer.ConsumeLimits.
+// the default limits. See [TypesSerializer.ConsumeLimits].
 func (s TypesSerializer) Consume(buf []byte, value *Types) (int, error) {
 	return s.ConsumeLimits(buf, value, rwrecord.Limits{})
 }
@@ -2893,62 +2918,64 @@ func (s TypesSerializer) Consume(buf []byte, value *Types) (int, error) {
 // Everything that v refers to afterwards is its own, and src may be reused.
 //
 // Slices and maps of v are reused where they are large enough, so v must not share them. Pointers
-// are set to new values.
+// are set to new values. The strings of a record are parts of copies of it of up to 1 KiB, or of
+// one longer string: keeping one keeps the memory of such a copy.
 func (TypesSerializer) ConsumeLimits(buf []byte, value *Types, limits rwrecord.Limits) (int, error) {
 	left := limits.Budget()
-	if len(buf) < 1 {
+	text := rwwire.NewCopies(buf)
+	if len(buf) == 0 {
 		return 0, rwwire.FieldError("Dst", 0, rwwire.ErrTruncated)
 	}
 	bits := buf[0]
 	if bits > 0x01 {
-		return 0, rwwire.FieldError("Dst", 0, rwwire.ErrCorrupt)
+		return 0, &rwwire.Error{Err: &rwwire.PresenceError{Bits: bits, Fields: 1}}
 	}
-	m, err2 := consumeV2(buf[1:], &value.V, &left)
-	if err2 != nil {
-		return 0, rwwire.FieldError("V", 1, err2)
+	m, cause := consumeV2(buf[1:], &value.V, &left, &text)
+	if cause != nil {
+		return 0, rwwire.FieldError("V", 1, cause)
 	}
 	i2 := 1 + m
-	vs, m, err2 := rwwire.Slice(buf[i2:], value.Vs, 1, 24, &left)
-	if err2 != nil {
-		return 0, rwwire.FieldError("Vs", i2, err2)
+	vs, m, cause := rwwire.Slice(buf[i2:], value.Vs, 1, 24, &left) // least bytes and memory of an element
+	if cause != nil {
+		return 0, rwwire.FieldError("Vs", i2, cause)
 	}
 	i2 += m
 	for j := range vs {
-		m, err2 = consumeV2(buf[i2:], &vs[j], &left)
-		if err2 != nil {
-			return 0, rwwire.FieldError("Vs", 0, rwwire.IndexError(j, i2, err2))
+		m, cause = consumeV2(buf[i2:], &vs[j], &left, &text)
+		if cause != nil {
+			return 0, rwwire.FieldError("Vs", 0, rwwire.IndexError(j, i2, cause))
 		}
 		i2 += m
 	}
 	value.Vs = vs
 	if bits&0x01 != 0 {
-		if err2 = left.Charge(1, 24); err2 != nil {
-			return 0, rwwire.FieldError("Dst", i2, err2)
+		if cause = left.Charge(1, 24); cause != nil {
+			return 0, rwwire.FieldError("Dst", i2, cause)
 		}
 		dstValue := new(dst)
-		m, err2 = consumeDst(buf[i2:], dstValue, &left)
-		if err2 != nil {
-			return 0, rwwire.FieldError("Dst", i2, err2)
+		m, cause = consumeDst(buf[i2:], dstValue, &left, &text)
+		if cause != nil {
+			return 0, rwwire.FieldError("Dst", i2, cause)
 		}
 		i2 += m
 		value.Dst = dstValue
 	} else {
 		value.Dst = nil
 	}
-	m, err2 = consumeTime(buf[i2:], &value.Time, &left)
-	if err2 != nil {
-		return 0, rwwire.FieldError("Time", i2, err2)
+	m, cause = consumeTime(buf[i2:], &value.Time, &left, &text)
+	if cause != nil {
+		return 0, rwwire.FieldError("Time", i2, cause)
 	}
 	i2 += m
-	wireElems, m, err2 := rwwire.Slice(buf[i2:], value.Wire, 1, 8, &left)
-	if err2 != nil {
-		return 0, rwwire.FieldError("Wire", i2, err2)
+	wireElems, m, cause := rwwire.Slice(buf[i2:], value.Wire, 1, 8, &left) // least bytes and memory of an element
+	if cause != nil {
+		return 0, rwwire.FieldError("Wire", i2, cause)
 	}
 	i2 += m
 	for j := range wireElems {
-		m, err2 = consumeTime(buf[i2:], &wireElems[j], &left)
-		if err2 != nil {
-			return 0, rwwire.FieldError("Wire", 0, rwwire.IndexError(j, i2, err2))
+		m, cause = consumeTime(buf[i2:], &wireElems[j], &left, &text)
+		if cause != nil {
+			return 0, rwwire.FieldError("Wire", 0, rwwire.IndexError(j, i2, cause))
 		}
 		i2 += m
 	}
@@ -2957,40 +2984,47 @@ func (TypesSerializer) ConsumeLimits(buf []byte, value *Types, limits rwrecord.L
 		return 0, rwwire.FieldError("I", i2, rwwire.ErrTruncated)
 	}
 	value.I = i(stdbinary.LittleEndian.Uint32(buf[i2:]))
-	nText, m := rwwire.Span(buf[i2+4:])
+	nText, m := text.String(buf[i2+4:])
 	if m <= 0 {
 		return 0, rwwire.FieldError("N", i2+4, rwwire.UvarintError(m))
 	}
 	i2 += 4 + m
 	value.N = n(nText)
-	ns, m, err2 := rwwire.Strings(buf[i2:], value.Ns, &left)
-	if err2 != nil {
-		return 0, rwwire.FieldError("Ns", i2, err2)
+	ns, m, cause := rwwire.Slice(buf[i2:], value.Ns, 1, 16, &left) // least bytes and memory of an element
+	if cause != nil {
+		return 0, rwwire.FieldError("Ns", i2, cause)
 	}
 	i2 += m
+	for j := range ns {
+		s, k := text.String(buf[i2:])
+		if k <= 0 {
+			return 0, rwwire.FieldError("Ns", 0, rwwire.IndexError(j, i2, rwwire.UvarintError(k)))
+		}
+		i2 += k
+		ns[j] = n(s)
+	}
 	value.Ns = ns
 	if len(buf)-i2 < 8 {
 		return 0, rwwire.FieldError("Math", i2, rwwire.ErrTruncated)
 	}
 	value.Math = math(stdmath.Float64frombits(stdbinary.LittleEndian.Uint64(buf[i2:])))
-	srcElems, m, err2 := rwwire.Slice(buf[i2+8:], value.Src, 8, 8, &left)
-	if err2 != nil {
-		return 0, rwwire.FieldError("Src", i2+8, err2)
+	srcElems, m, cause := rwwire.Slice(buf[i2+8:], value.Src, 8, 8, &left) // least bytes and memory of an element
+	if cause != nil {
+		return 0, rwwire.FieldError("Src", i2+8, cause)
 	}
 	i2 += 8 + m
-	for j := range srcElems {
-		srcElems[j] = math(stdmath.Float64frombits(stdbinary.LittleEndian.Uint64(buf[i2:])))
-		i2 += 8
-	}
+	rwwire.Floats(srcElems, buf[i2:])
+	i2 += 8 * len(srcElems)
 	value.Src = srcElems
-	flagsMap, size, m, err2 := rwwire.Map(buf[i2:], value.Flags, 5, 40, &left)
-	if err2 != nil {
-		return 0, rwwire.FieldError("Flags", i2, err2)
+	flagsMap, size, m, cause := rwwire.Map(buf[i2:], value.Flags, 5, 40, &left) // least bytes and memory of an entry
+	if cause != nil {
+		return 0, rwwire.FieldError("Flags", i2, cause)
 	}
 	i2 += m
 	for j := range size {
+		start := i2
 		var key n
-		s, k := rwwire.Span(buf[i2:])
+		s, k := text.String(buf[i2:])
 		if k <= 0 {
 			return 0, rwwire.FieldError("Flags", 0, rwwire.IndexError(j, i2, rwwire.UvarintError(k)))
 		}
@@ -3004,12 +3038,12 @@ func (TypesSerializer) ConsumeLimits(buf []byte, value *Types, limits rwrecord.L
 		i2 += 4
 		flagsMap[key] = val
 		if len(flagsMap) == j {
-			return 0, rwwire.FieldError("Flags", 0, rwwire.IndexError(j, i2, rwwire.ErrCorrupt))
+			return 0, rwwire.FieldError("Flags", 0, rwwire.IndexError(j, start, rwwire.ErrDuplicateKey))
 		}
 	}
 	value.Flags = flagsMap
-	if err2 = limits.CheckSize(i2); err2 != nil {
-		return 0, err2
+	if cause = limits.CheckSize(i2); cause != nil {
+		return 0, cause
 	}
 	return i2, nil
 }
@@ -3023,7 +3057,7 @@ func (TypesSerializer) Schema() rwrecord.Schema {
 	}
 }
 
-// emitTypes2 is the way of a record that does not fit into the open block of its channel.
+// emitTypes2 writes a record that does not fit into the open block of its channel.
 func emitTypes2(done context.Context, c *writer.Core, lane int, value *Types) error {
 	var s TypesSerializer
 	buf, err2 := c.Room(done, lane, s.Size(value))
@@ -3037,7 +3071,7 @@ func emitTypes2(done context.Context, c *writer.Core, lane int, value *Types) er
 	return c.Place(lane, m)
 }
 
-// tryEmitTypes2 is emitTypes2 without waiting. It returns the channel if that is full, and −1
+// tryEmitTypes2 is emitTypes2 without waiting. It returns the channel if that is full, and -1
 // otherwise.
 func tryEmitTypes2(c *writer.Core, lane int, value *Types) (int, error) {
 	var s TypesSerializer
@@ -3055,7 +3089,7 @@ func tryEmitTypes2(c *writer.Core, lane int, value *Types) (int, error) {
 	return -1, c.Place(lane, m)
 }
 
-// broadcastTypes2 is the way of a record that goes to every channel. It is put once.
+// broadcastTypes2 writes a record to every channel. It is encoded once.
 func broadcastTypes2(done context.Context, c *writer.Core, value *Types) error {
 	var s TypesSerializer
 	buf, err2 := c.RoomAll(done, s.Size(value))
@@ -3085,13 +3119,14 @@ func NewTypesWriter(out writer.Output, opts ...writer.Option) (*TypesWriter, err
 	if err2 != nil {
 		return nil, err2
 	}
-	if err2 = sel.Setup(out.Topology()); err2 != nil {
+	if err2 = writer.SetUp(sel, out); err2 != nil {
 		return nil, err2
 	}
 	core2, err2 := writer.NewCore(out, writer.Spec{
-		Record:    "Types",
-		Schema:    TypesSerializer{}.Schema(),
-		Selection: sel.Kind(),
+		Record:        "Types",
+		Schema:        TypesSerializer{}.Schema(),
+		Selection:     sel.Kind(),
+		TakesSelector: true,
 	}, opts...)
 	if err2 != nil {
 		return nil, err2
@@ -3100,9 +3135,10 @@ func NewTypesWriter(out writer.Output, opts ...writer.Option) (*TypesWriter, err
 }
 
 // Emit writes v, which is the caller's again when Emit returns. It waits for memory and for a full
-// channel until ctx is done. The error is nil if and only if v was accepted; only an error that is
-// [writer.ErrConsumerGone] or ErrCanceled may also come with an accepted record, which then nobody
-// may read.
+// channel until ctx is done. A nil error means that v was accepted. Any other error means that it
+// was not, except [writer.ErrConsumerGone] and [writer.ErrCanceled], after which it may have been,
+// and nobody may read it. The others are ctx's error, [writer.ErrClosed], a
+// [*writer.RecordTooLargeError], a [*writer.SelectorError], and [writer.ErrChannel].
 func (w *TypesWriter) Emit(done context.Context, value *Types) error {
 	lane := w.choose(value)
 	if uint(lane) >= uint(w.channels) {
@@ -3110,7 +3146,7 @@ func (w *TypesWriter) Emit(done context.Context, value *Types) error {
 	}
 	builder := w.core.Builder(lane)
 	if buf, ok := builder.Tail(); ok {
-		if m, err2 := (TypesSerializer{}).Put(buf, value); err2 == nil {
+		if m, putErr := (TypesSerializer{}).Put(buf, value); putErr == nil {
 			if builder.Commit(m) {
 				return nil
 			}
@@ -3122,7 +3158,8 @@ func (w *TypesWriter) Emit(done context.Context, value *Types) error {
 
 // EmitBatch writes the records of batch one after the other like Emit, but tells their readers only
 // at the end, or when it has to wait. It returns how many were accepted: all of them, or those
-// before the one that the error is about.
+// before the one that the error is about. An error that comes with all of them is
+// [writer.ErrConsumerGone] or [writer.ErrCanceled], found when their readers were told.
 func (w *TypesWriter) EmitBatch(done context.Context, records []Types) (int, error) {
 	for index := range records {
 		value := &records[index]
@@ -3146,7 +3183,7 @@ func (w *TypesWriter) EmitBatch(done context.Context, records []Types) (int, err
 	return w.core.EndBatch(len(records), nil)
 }
 
-// TryEmit is Emit without waiting. It returns −1 if v was written or there is an error, and
+// TryEmit is Emit without waiting. It returns -1 if v was written or there is an error, and
 // otherwise the channel that has no room for it, to be passed to Ready; then nothing of v was
 // written. Another call chooses a channel again.
 func (w *TypesWriter) TryEmit(value *Types) (full2 int, err2 error) {
@@ -3156,7 +3193,7 @@ func (w *TypesWriter) TryEmit(value *Types) (full2 int, err2 error) {
 	}
 	builder := w.core.Builder(lane)
 	if buf, ok := builder.Tail(); ok {
-		if m, err3 := (TypesSerializer{}).Put(buf, value); err3 == nil {
+		if m, putErr := (TypesSerializer{}).Put(buf, value); putErr == nil {
 			if builder.Commit(m) {
 				return -1, nil
 			}
@@ -3167,20 +3204,20 @@ func (w *TypesWriter) TryEmit(value *Types) (full2 int, err2 error) {
 }
 
 // Broadcast writes v to every channel, whatever the selection. It waits like Emit. With an error no
-// channel has got v, unless it is [writer.ErrConsumerGone] or ErrCanceled: then all have that are
-// still read.
+// channel received v, unless it is [writer.ErrConsumerGone] or [writer.ErrCanceled]: then all did
+// that are still read.
 func (w *TypesWriter) Broadcast(done context.Context, value *Types) error {
 	return broadcastTypes2(done, w.core, value)
 }
 
-// Available returns whether a channel has room for a small record, or with −1 all channels have. It
+// Available returns whether a channel has room for a small record, or with -1 all channels have. It
 // is a hint: TryEmit knows. It never waits.
 func (w *TypesWriter) Available(lane int) bool {
 	return w.core.Available(lane)
 }
 
 // Ready makes everything written readable, and returns a channel to select on. It is closed when it
-// is worth trying what TryEmit has refused, or with −1 when all channels have room. It is for one
+// is worth trying what TryEmit has refused, or with -1 when all channels have room. It is for one
 // wait.
 func (w *TypesWriter) Ready(lane int) <-chan struct{} {
 	return w.core.Ready(lane)
@@ -3192,8 +3229,8 @@ func (w *TypesWriter) Flush() error {
 }
 
 // Watermark tells the readers of all channels that no record with an event time of t or before
-// follows. Microseconds count, and one that is not higher than the last changes nothing. It never
-// waits.
+// follows. T is truncated to microseconds; one that is not higher than the last changes nothing. It
+// never waits.
 func (w *TypesWriter) Watermark(t stdtime.Time) error {
 	return w.core.Watermark(t)
 }
@@ -3239,7 +3276,7 @@ func (w *TypesWriter) Core() *writer.Core {
 	return w.core
 }
 
-// choose returns the channel of v. It is −1 if the user's function failed; OutOfRange of the core
+// choose returns the channel of v. It is -1 if the user's function failed; OutOfRange of the core
 // then says how.
 func (w *TypesWriter) choose(value *Types) (lane int) {
 	defer w.core.CatchPanic(&lane)
@@ -3267,7 +3304,7 @@ func NewTypesReader(g *gate.Gate, opts ...gate.Option) (*TypesReader, error) {
 // ended, and false with an error if a producer has failed, the bytes are damaged, or ctx is done
 // while Next waits. After an error of ctx it may be called again; other errors stay.
 //
-// What v holds is reused, and v owns everything it refers to afterwards.
+// Slices and maps of v are reused, and v owns everything it refers to afterwards.
 func (r *TypesReader) Next(done context.Context, value *Types) (bool, error) {
 	buf, ok := r.core.Frame()
 	if !ok {
@@ -3286,10 +3323,15 @@ func (r *TypesReader) Next(done context.Context, value *Types) (bool, error) {
 // NextBatch reads records into dst and returns how many. It waits for the first one like Next, and
 // not for others: it ends early when there is none to be read without waiting, and before anything
 // that a handler is to be told. An error comes with no records; what Next would return after some
-// comes with the next call. When every channel has ended it returns 0 and a nil error.
+// comes with the next call. When every channel has ended it returns 0 and a nil error. If dst is
+// empty the error is [gate.ErrEmptyBatch].
 //
-// What the records of dst hold is reused, and they own everything they refer to afterwards.
+// Slices and maps of the records of dst are reused, and they own everything they refer to
+// afterwards.
 func (r *TypesReader) NextBatch(done context.Context, dst2 []Types) (int, error) {
+	if len(dst2) == 0 {
+		return 0, gate.ErrEmptyBatch
+	}
 	for index := range dst2 {
 		value := &dst2[index]
 		buf, ok := r.core.Frame()
@@ -3387,7 +3429,7 @@ func (r *TypesReader) Core() *gate.Core {
 	return r.core
 }
 
-// Close ends reading. Producers that have not finished fail with partition.ErrConsumerGone. Further
+// Close ends reading. Producers that have not finished fail with [writer.ErrConsumerGone]. Further
 // calls do nothing.
 func (r *TypesReader) Close() error {
 	return r.core.Close()
@@ -3421,13 +3463,17 @@ func (recordSerializer) Size(value *record) int {
 	return 9 + rwwire.StringLen(value.Wire)
 }
 
-// Append appends v to dst and returns the extended slice. The error is always nil.
+// Append appends v to dst and returns the extended slice. The error is [wire.ErrLimit] for more
+// than 2³¹−1 bytes, which no stream takes; otherwise it is nil.
 func (s recordSerializer) Append(buf []byte, value *record) ([]byte, error) {
 	m, err2 := s.Put(buf[len(buf):cap(buf)], value)
 	if err2 == nil {
 		return buf[:len(buf)+m], nil
 	}
-	grown := slices.Grow(buf, s.Size(value))
+	grown, err2 := rwwire.Grow(buf, s.Size(value))
+	if err2 != nil {
+		return buf, err2
+	}
 	m, err2 = s.Put(grown[len(buf):cap(grown)], value)
 	if err2 != nil {
 		return buf, err2
@@ -3439,7 +3485,7 @@ func (s recordSerializer) Append(buf []byte, value *record) ([]byte, error) {
 // if v does not fit into len(dst) bytes; then the contents of dst are unspecified. It does not
 // allocate.
 func (recordSerializer) Put(buf []byte, value *record) (int, error) {
-	if len(buf) < 1 {
+	if len(buf) == 0 {
 		return 0, rwwire.ErrShort
 	}
 	var bits byte
@@ -3460,7 +3506,7 @@ func (recordSerializer) Put(buf []byte, value *record) (int, error) {
 }
 
 // Consume reads one record from the start of src into v and returns how many bytes it took, under
-// the default limits. See recordSerializer.ConsumeLimits.
+// the default limits. See [recordSerializer.ConsumeLimits].
 func (s recordSerializer) Consume(buf []byte, value *record) (int, error) {
 	return s.ConsumeLimits(buf, value, rwrecord.Limits{})
 }
@@ -3469,12 +3515,12 @@ func (s recordSerializer) Consume(buf []byte, value *record) (int, error) {
 // It never panics; an error names the field and the offset, and leaves the contents of v
 // unspecified. Everything that v refers to afterwards is its own, and src may be reused.
 func (recordSerializer) ConsumeLimits(buf []byte, value *record, limits rwrecord.Limits) (int, error) {
-	if len(buf) < 1 {
+	if len(buf) == 0 {
 		return 0, rwwire.FieldError("gate", 0, rwwire.ErrTruncated)
 	}
 	bits := buf[0]
 	if bits > 0x01 {
-		return 0, rwwire.FieldError("gate", 0, rwwire.ErrCorrupt)
+		return 0, &rwwire.Error{Err: &rwwire.PresenceError{Bits: bits, Fields: 1}}
 	}
 	value.gate = bits&0x01 != 0
 	wireText, m := rwwire.Span(buf[1:])
@@ -3501,7 +3547,7 @@ func (recordSerializer) Schema() rwrecord.Schema {
 	}
 }
 
-// emitRecord is the way of a record that does not fit into the open block of its channel.
+// emitRecord writes a record that does not fit into the open block of its channel.
 func emitRecord(done context.Context, c *writer.Core, lane int, value *record) error {
 	var s recordSerializer
 	buf, err2 := c.Room(done, lane, s.Size(value))
@@ -3515,7 +3561,7 @@ func emitRecord(done context.Context, c *writer.Core, lane int, value *record) e
 	return c.Place(lane, m)
 }
 
-// tryEmitRecord is emitRecord without waiting. It returns the channel if that is full, and −1
+// tryEmitRecord is emitRecord without waiting. It returns the channel if that is full, and -1
 // otherwise.
 func tryEmitRecord(c *writer.Core, lane int, value *record) (int, error) {
 	var s recordSerializer
@@ -3533,7 +3579,7 @@ func tryEmitRecord(c *writer.Core, lane int, value *record) (int, error) {
 	return -1, c.Place(lane, m)
 }
 
-// broadcastRecord is the way of a record that goes to every channel. It is put once.
+// broadcastRecord writes a record to every channel. It is encoded once.
 func broadcastRecord(done context.Context, c *writer.Core, value *record) error {
 	var s recordSerializer
 	buf, err2 := c.RoomAll(done, s.Size(value))
@@ -3563,13 +3609,14 @@ func newRecordWriter(out writer.Output, opts ...writer.Option) (*recordWriter, e
 	if err2 != nil {
 		return nil, err2
 	}
-	if err2 = sel.Setup(out.Topology()); err2 != nil {
+	if err2 = writer.SetUp(sel, out); err2 != nil {
 		return nil, err2
 	}
 	core2, err2 := writer.NewCore(out, writer.Spec{
-		Record:    "record",
-		Schema:    recordSerializer{}.Schema(),
-		Selection: sel.Kind(),
+		Record:        "record",
+		Schema:        recordSerializer{}.Schema(),
+		Selection:     sel.Kind(),
+		TakesSelector: true,
 	}, opts...)
 	if err2 != nil {
 		return nil, err2
@@ -3578,9 +3625,10 @@ func newRecordWriter(out writer.Output, opts ...writer.Option) (*recordWriter, e
 }
 
 // Emit writes v, which is the caller's again when Emit returns. It waits for memory and for a full
-// channel until ctx is done. The error is nil if and only if v was accepted; only an error that is
-// [writer.ErrConsumerGone] or ErrCanceled may also come with an accepted record, which then nobody
-// may read.
+// channel until ctx is done. A nil error means that v was accepted. Any other error means that it
+// was not, except [writer.ErrConsumerGone] and [writer.ErrCanceled], after which it may have been,
+// and nobody may read it. The others are ctx's error, [writer.ErrClosed], a
+// [*writer.RecordTooLargeError], a [*writer.SelectorError], and [writer.ErrChannel].
 func (w *recordWriter) Emit(done context.Context, value *record) error {
 	lane := w.choose(value)
 	if uint(lane) >= uint(w.channels) {
@@ -3588,7 +3636,7 @@ func (w *recordWriter) Emit(done context.Context, value *record) error {
 	}
 	builder := w.core.Builder(lane)
 	if buf, ok := builder.Tail(); ok {
-		if m, err2 := (recordSerializer{}).Put(buf, value); err2 == nil {
+		if m, putErr := (recordSerializer{}).Put(buf, value); putErr == nil {
 			if builder.Commit(m) {
 				return nil
 			}
@@ -3600,7 +3648,8 @@ func (w *recordWriter) Emit(done context.Context, value *record) error {
 
 // EmitBatch writes the records of batch one after the other like Emit, but tells their readers only
 // at the end, or when it has to wait. It returns how many were accepted: all of them, or those
-// before the one that the error is about.
+// before the one that the error is about. An error that comes with all of them is
+// [writer.ErrConsumerGone] or [writer.ErrCanceled], found when their readers were told.
 func (w *recordWriter) EmitBatch(done context.Context, records []record) (int, error) {
 	for index := range records {
 		value := &records[index]
@@ -3624,7 +3673,7 @@ func (w *recordWriter) EmitBatch(done context.Context, records []record) (int, e
 	return w.core.EndBatch(len(records), nil)
 }
 
-// TryEmit is Emit without waiting. It returns −1 if v was written or there is an error, and
+// TryEmit is Emit without waiting. It returns -1 if v was written or there is an error, and
 // otherwise the channel that has no room for it, to be passed to Ready; then nothing of v was
 // written. Another call chooses a channel again.
 func (w *recordWriter) TryEmit(value *record) (full2 int, err2 error) {
@@ -3634,7 +3683,7 @@ func (w *recordWriter) TryEmit(value *record) (full2 int, err2 error) {
 	}
 	builder := w.core.Builder(lane)
 	if buf, ok := builder.Tail(); ok {
-		if m, err3 := (recordSerializer{}).Put(buf, value); err3 == nil {
+		if m, putErr := (recordSerializer{}).Put(buf, value); putErr == nil {
 			if builder.Commit(m) {
 				return -1, nil
 			}
@@ -3645,20 +3694,20 @@ func (w *recordWriter) TryEmit(value *record) (full2 int, err2 error) {
 }
 
 // Broadcast writes v to every channel, whatever the selection. It waits like Emit. With an error no
-// channel has got v, unless it is [writer.ErrConsumerGone] or ErrCanceled: then all have that are
-// still read.
+// channel received v, unless it is [writer.ErrConsumerGone] or [writer.ErrCanceled]: then all did
+// that are still read.
 func (w *recordWriter) Broadcast(done context.Context, value *record) error {
 	return broadcastRecord(done, w.core, value)
 }
 
-// Available returns whether a channel has room for a small record, or with −1 all channels have. It
+// Available returns whether a channel has room for a small record, or with -1 all channels have. It
 // is a hint: TryEmit knows. It never waits.
 func (w *recordWriter) Available(lane int) bool {
 	return w.core.Available(lane)
 }
 
 // Ready makes everything written readable, and returns a channel to select on. It is closed when it
-// is worth trying what TryEmit has refused, or with −1 when all channels have room. It is for one
+// is worth trying what TryEmit has refused, or with -1 when all channels have room. It is for one
 // wait.
 func (w *recordWriter) Ready(lane int) <-chan struct{} {
 	return w.core.Ready(lane)
@@ -3670,8 +3719,8 @@ func (w *recordWriter) Flush() error {
 }
 
 // Watermark tells the readers of all channels that no record with an event time of t or before
-// follows. Microseconds count, and one that is not higher than the last changes nothing. It never
-// waits.
+// follows. T is truncated to microseconds; one that is not higher than the last changes nothing. It
+// never waits.
 func (w *recordWriter) Watermark(t stdtime.Time) error {
 	return w.core.Watermark(t)
 }
@@ -3717,7 +3766,7 @@ func (w *recordWriter) Core() *writer.Core {
 	return w.core
 }
 
-// choose returns the channel of v. It is −1 if the user's function failed; OutOfRange of the core
+// choose returns the channel of v. It is -1 if the user's function failed; OutOfRange of the core
 // then says how.
 func (w *recordWriter) choose(value *record) (lane int) {
 	defer w.core.CatchPanic(&lane)
@@ -3749,14 +3798,15 @@ func newRecordByWireWriter(out writer.Output, opts ...writer.Option) (*recordByW
 }
 
 // Emit writes v, which is the caller's again when Emit returns. It waits for memory and for a full
-// channel until ctx is done. The error is nil if and only if v was accepted; only an error that is
-// [writer.ErrConsumerGone] or ErrCanceled may also come with an accepted record, which then nobody
-// may read.
+// channel until ctx is done. A nil error means that v was accepted. Any other error means that it
+// was not, except [writer.ErrConsumerGone] and [writer.ErrCanceled], after which it may have been,
+// and nobody may read it. The others are ctx's error, [writer.ErrClosed], and a
+// [*writer.RecordTooLargeError].
 func (w *recordByWireWriter) Emit(done context.Context, value *record) error {
 	lane := w.choose(value)
 	builder := w.core.Builder(lane)
 	if buf, ok := builder.Tail(); ok {
-		if m, err2 := (recordSerializer{}).Put(buf, value); err2 == nil {
+		if m, putErr := (recordSerializer{}).Put(buf, value); putErr == nil {
 			if builder.Commit(m) {
 				return nil
 			}
@@ -3768,7 +3818,8 @@ func (w *recordByWireWriter) Emit(done context.Context, value *record) error {
 
 // EmitBatch writes the records of batch one after the other like Emit, but tells their readers only
 // at the end, or when it has to wait. It returns how many were accepted: all of them, or those
-// before the one that the error is about.
+// before the one that the error is about. An error that comes with all of them is
+// [writer.ErrConsumerGone] or [writer.ErrCanceled], found when their readers were told.
 func (w *recordByWireWriter) EmitBatch(done context.Context, records []record) (int, error) {
 	for index := range records {
 		value := &records[index]
@@ -3789,14 +3840,14 @@ func (w *recordByWireWriter) EmitBatch(done context.Context, records []record) (
 	return w.core.EndBatch(len(records), nil)
 }
 
-// TryEmit is Emit without waiting. It returns −1 if v was written or there is an error, and
+// TryEmit is Emit without waiting. It returns -1 if v was written or there is an error, and
 // otherwise the channel that has no room for it, to be passed to Ready; then nothing of v was
 // written. Another call chooses a channel again.
 func (w *recordByWireWriter) TryEmit(value *record) (full2 int, err2 error) {
 	lane := w.choose(value)
 	builder := w.core.Builder(lane)
 	if buf, ok := builder.Tail(); ok {
-		if m, err3 := (recordSerializer{}).Put(buf, value); err3 == nil {
+		if m, putErr := (recordSerializer{}).Put(buf, value); putErr == nil {
 			if builder.Commit(m) {
 				return -1, nil
 			}
@@ -3807,20 +3858,20 @@ func (w *recordByWireWriter) TryEmit(value *record) (full2 int, err2 error) {
 }
 
 // Broadcast writes v to every channel, whatever the selection. It waits like Emit. With an error no
-// channel has got v, unless it is [writer.ErrConsumerGone] or ErrCanceled: then all have that are
-// still read.
+// channel received v, unless it is [writer.ErrConsumerGone] or [writer.ErrCanceled]: then all did
+// that are still read.
 func (w *recordByWireWriter) Broadcast(done context.Context, value *record) error {
 	return broadcastRecord(done, w.core, value)
 }
 
-// Available returns whether a channel has room for a small record, or with −1 all channels have. It
+// Available returns whether a channel has room for a small record, or with -1 all channels have. It
 // is a hint: TryEmit knows. It never waits.
 func (w *recordByWireWriter) Available(lane int) bool {
 	return w.core.Available(lane)
 }
 
 // Ready makes everything written readable, and returns a channel to select on. It is closed when it
-// is worth trying what TryEmit has refused, or with −1 when all channels have room. It is for one
+// is worth trying what TryEmit has refused, or with -1 when all channels have room. It is for one
 // wait.
 func (w *recordByWireWriter) Ready(lane int) <-chan struct{} {
 	return w.core.Ready(lane)
@@ -3832,8 +3883,8 @@ func (w *recordByWireWriter) Flush() error {
 }
 
 // Watermark tells the readers of all channels that no record with an event time of t or before
-// follows. Microseconds count, and one that is not higher than the last changes nothing. It never
-// waits.
+// follows. T is truncated to microseconds; one that is not higher than the last changes nothing. It
+// never waits.
 func (w *recordByWireWriter) Watermark(t stdtime.Time) error {
 	return w.core.Watermark(t)
 }
@@ -3913,14 +3964,15 @@ func newRecordIterWriter(out writer.Output, opts ...writer.Option) (*recordIterW
 }
 
 // Emit writes v, which is the caller's again when Emit returns. It waits for memory and for a full
-// channel until ctx is done. The error is nil if and only if v was accepted; only an error that is
-// [writer.ErrConsumerGone] or ErrCanceled may also come with an accepted record, which then nobody
-// may read.
+// channel until ctx is done. A nil error means that v was accepted. Any other error means that it
+// was not, except [writer.ErrConsumerGone] and [writer.ErrCanceled], after which it may have been,
+// and nobody may read it. The others are ctx's error, [writer.ErrClosed], and a
+// [*writer.RecordTooLargeError].
 func (w *recordIterWriter) Emit(done context.Context, value *record) error {
 	lane := w.random.Channel(w.channels)
 	builder := w.core.Builder(lane)
 	if buf, ok := builder.Tail(); ok {
-		if m, err2 := (recordSerializer{}).Put(buf, value); err2 == nil {
+		if m, putErr := (recordSerializer{}).Put(buf, value); putErr == nil {
 			if builder.Commit(m) {
 				return nil
 			}
@@ -3932,7 +3984,8 @@ func (w *recordIterWriter) Emit(done context.Context, value *record) error {
 
 // EmitBatch writes the records of batch one after the other like Emit, but tells their readers only
 // at the end, or when it has to wait. It returns how many were accepted: all of them, or those
-// before the one that the error is about.
+// before the one that the error is about. An error that comes with all of them is
+// [writer.ErrConsumerGone] or [writer.ErrCanceled], found when their readers were told.
 func (w *recordIterWriter) EmitBatch(done context.Context, records []record) (int, error) {
 	for index := range records {
 		value := &records[index]
@@ -3953,14 +4006,14 @@ func (w *recordIterWriter) EmitBatch(done context.Context, records []record) (in
 	return w.core.EndBatch(len(records), nil)
 }
 
-// TryEmit is Emit without waiting. It returns −1 if v was written or there is an error, and
+// TryEmit is Emit without waiting. It returns -1 if v was written or there is an error, and
 // otherwise the channel that has no room for it, to be passed to Ready; then nothing of v was
 // written. Another call chooses a channel again.
 func (w *recordIterWriter) TryEmit(value *record) (full2 int, err2 error) {
 	lane := w.random.Channel(w.channels)
 	builder := w.core.Builder(lane)
 	if buf, ok := builder.Tail(); ok {
-		if m, err3 := (recordSerializer{}).Put(buf, value); err3 == nil {
+		if m, putErr := (recordSerializer{}).Put(buf, value); putErr == nil {
 			if builder.Commit(m) {
 				return -1, nil
 			}
@@ -3971,20 +4024,20 @@ func (w *recordIterWriter) TryEmit(value *record) (full2 int, err2 error) {
 }
 
 // Broadcast writes v to every channel, whatever the selection. It waits like Emit. With an error no
-// channel has got v, unless it is [writer.ErrConsumerGone] or ErrCanceled: then all have that are
-// still read.
+// channel received v, unless it is [writer.ErrConsumerGone] or [writer.ErrCanceled]: then all did
+// that are still read.
 func (w *recordIterWriter) Broadcast(done context.Context, value *record) error {
 	return broadcastRecord(done, w.core, value)
 }
 
-// Available returns whether a channel has room for a small record, or with −1 all channels have. It
+// Available returns whether a channel has room for a small record, or with -1 all channels have. It
 // is a hint: TryEmit knows. It never waits.
 func (w *recordIterWriter) Available(lane int) bool {
 	return w.core.Available(lane)
 }
 
 // Ready makes everything written readable, and returns a channel to select on. It is closed when it
-// is worth trying what TryEmit has refused, or with −1 when all channels have room. It is for one
+// is worth trying what TryEmit has refused, or with -1 when all channels have room. It is for one
 // wait.
 func (w *recordIterWriter) Ready(lane int) <-chan struct{} {
 	return w.core.Ready(lane)
@@ -3996,8 +4049,8 @@ func (w *recordIterWriter) Flush() error {
 }
 
 // Watermark tells the readers of all channels that no record with an event time of t or before
-// follows. Microseconds count, and one that is not higher than the last changes nothing. It never
-// waits.
+// follows. T is truncated to microseconds; one that is not higher than the last changes nothing. It
+// never waits.
 func (w *recordIterWriter) Watermark(t stdtime.Time) error {
 	return w.core.Watermark(t)
 }
@@ -4066,9 +4119,10 @@ func newRecordWWriter(out writer.Output, opts ...writer.Option) (*recordWWriter,
 }
 
 // Emit writes v, which is the caller's again when Emit returns. It waits for memory and for a full
-// channel until ctx is done. The error is nil if and only if v was accepted; only an error that is
-// [writer.ErrConsumerGone] or ErrCanceled may also come with an accepted record, which then nobody
-// may read.
+// channel until ctx is done. A nil error means that v was accepted. Any other error means that it
+// was not, except [writer.ErrConsumerGone] and [writer.ErrCanceled], after which it may have been,
+// and nobody may read it. The others are ctx's error, [writer.ErrClosed], a
+// [*writer.RecordTooLargeError], a [*writer.SelectorError], and [writer.ErrChannel].
 func (w *recordWWriter) Emit(done context.Context, value *record) error {
 	lane := w.choose(value)
 	if uint(lane) >= uint(w.channels) {
@@ -4076,7 +4130,7 @@ func (w *recordWWriter) Emit(done context.Context, value *record) error {
 	}
 	builder := w.core.Builder(lane)
 	if buf, ok := builder.Tail(); ok {
-		if m, err2 := (recordSerializer{}).Put(buf, value); err2 == nil {
+		if m, putErr := (recordSerializer{}).Put(buf, value); putErr == nil {
 			if builder.Commit(m) {
 				return nil
 			}
@@ -4088,7 +4142,8 @@ func (w *recordWWriter) Emit(done context.Context, value *record) error {
 
 // EmitBatch writes the records of batch one after the other like Emit, but tells their readers only
 // at the end, or when it has to wait. It returns how many were accepted: all of them, or those
-// before the one that the error is about.
+// before the one that the error is about. An error that comes with all of them is
+// [writer.ErrConsumerGone] or [writer.ErrCanceled], found when their readers were told.
 func (w *recordWWriter) EmitBatch(done context.Context, records []record) (int, error) {
 	for index := range records {
 		value := &records[index]
@@ -4112,7 +4167,7 @@ func (w *recordWWriter) EmitBatch(done context.Context, records []record) (int, 
 	return w.core.EndBatch(len(records), nil)
 }
 
-// TryEmit is Emit without waiting. It returns −1 if v was written or there is an error, and
+// TryEmit is Emit without waiting. It returns -1 if v was written or there is an error, and
 // otherwise the channel that has no room for it, to be passed to Ready; then nothing of v was
 // written. Another call chooses a channel again.
 func (w *recordWWriter) TryEmit(value *record) (full2 int, err2 error) {
@@ -4122,7 +4177,7 @@ func (w *recordWWriter) TryEmit(value *record) (full2 int, err2 error) {
 	}
 	builder := w.core.Builder(lane)
 	if buf, ok := builder.Tail(); ok {
-		if m, err3 := (recordSerializer{}).Put(buf, value); err3 == nil {
+		if m, putErr := (recordSerializer{}).Put(buf, value); putErr == nil {
 			if builder.Commit(m) {
 				return -1, nil
 			}
@@ -4133,20 +4188,20 @@ func (w *recordWWriter) TryEmit(value *record) (full2 int, err2 error) {
 }
 
 // Broadcast writes v to every channel, whatever the selection. It waits like Emit. With an error no
-// channel has got v, unless it is [writer.ErrConsumerGone] or ErrCanceled: then all have that are
-// still read.
+// channel received v, unless it is [writer.ErrConsumerGone] or [writer.ErrCanceled]: then all did
+// that are still read.
 func (w *recordWWriter) Broadcast(done context.Context, value *record) error {
 	return broadcastRecord(done, w.core, value)
 }
 
-// Available returns whether a channel has room for a small record, or with −1 all channels have. It
+// Available returns whether a channel has room for a small record, or with -1 all channels have. It
 // is a hint: TryEmit knows. It never waits.
 func (w *recordWWriter) Available(lane int) bool {
 	return w.core.Available(lane)
 }
 
 // Ready makes everything written readable, and returns a channel to select on. It is closed when it
-// is worth trying what TryEmit has refused, or with −1 when all channels have room. It is for one
+// is worth trying what TryEmit has refused, or with -1 when all channels have room. It is for one
 // wait.
 func (w *recordWWriter) Ready(lane int) <-chan struct{} {
 	return w.core.Ready(lane)
@@ -4158,8 +4213,8 @@ func (w *recordWWriter) Flush() error {
 }
 
 // Watermark tells the readers of all channels that no record with an event time of t or before
-// follows. Microseconds count, and one that is not higher than the last changes nothing. It never
-// waits.
+// follows. T is truncated to microseconds; one that is not higher than the last changes nothing. It
+// never waits.
 func (w *recordWWriter) Watermark(t stdtime.Time) error {
 	return w.core.Watermark(t)
 }
@@ -4205,7 +4260,7 @@ func (w *recordWWriter) Core() *writer.Core {
 	return w.core
 }
 
-// choose returns the channel of v. It is −1 if the user's function failed; OutOfRange of the core
+// choose returns the channel of v. It is -1 if the user's function failed; OutOfRange of the core
 // then says how.
 func (w *recordWWriter) choose(value *record) (lane int) {
 	defer w.core.CatchPanic(&lane)
@@ -4235,9 +4290,10 @@ func newRecordXWriter(out writer.Output, opts ...writer.Option) (*recordXWriter,
 }
 
 // Emit writes v, which is the caller's again when Emit returns. It waits for memory and for a full
-// channel until ctx is done. The error is nil if and only if v was accepted; only an error that is
-// [writer.ErrConsumerGone] or ErrCanceled may also come with an accepted record, which then nobody
-// may read.
+// channel until ctx is done. A nil error means that v was accepted. Any other error means that it
+// was not, except [writer.ErrConsumerGone] and [writer.ErrCanceled], after which it may have been,
+// and nobody may read it. The others are ctx's error, [writer.ErrClosed], a
+// [*writer.RecordTooLargeError], a [*writer.SelectorError], and [writer.ErrChannel].
 func (w *recordXWriter) Emit(done context.Context, value *record) error {
 	lane := w.choose(value)
 	if uint(lane) >= uint(w.channels) {
@@ -4245,7 +4301,7 @@ func (w *recordXWriter) Emit(done context.Context, value *record) error {
 	}
 	builder := w.core.Builder(lane)
 	if buf, ok := builder.Tail(); ok {
-		if m, err2 := (recordSerializer{}).Put(buf, value); err2 == nil {
+		if m, putErr := (recordSerializer{}).Put(buf, value); putErr == nil {
 			if builder.Commit(m) {
 				return nil
 			}
@@ -4257,7 +4313,8 @@ func (w *recordXWriter) Emit(done context.Context, value *record) error {
 
 // EmitBatch writes the records of batch one after the other like Emit, but tells their readers only
 // at the end, or when it has to wait. It returns how many were accepted: all of them, or those
-// before the one that the error is about.
+// before the one that the error is about. An error that comes with all of them is
+// [writer.ErrConsumerGone] or [writer.ErrCanceled], found when their readers were told.
 func (w *recordXWriter) EmitBatch(done context.Context, records []record) (int, error) {
 	for index := range records {
 		value := &records[index]
@@ -4281,7 +4338,7 @@ func (w *recordXWriter) EmitBatch(done context.Context, records []record) (int, 
 	return w.core.EndBatch(len(records), nil)
 }
 
-// TryEmit is Emit without waiting. It returns −1 if v was written or there is an error, and
+// TryEmit is Emit without waiting. It returns -1 if v was written or there is an error, and
 // otherwise the channel that has no room for it, to be passed to Ready; then nothing of v was
 // written. Another call chooses a channel again.
 func (w *recordXWriter) TryEmit(value *record) (full2 int, err2 error) {
@@ -4291,7 +4348,7 @@ func (w *recordXWriter) TryEmit(value *record) (full2 int, err2 error) {
 	}
 	builder := w.core.Builder(lane)
 	if buf, ok := builder.Tail(); ok {
-		if m, err3 := (recordSerializer{}).Put(buf, value); err3 == nil {
+		if m, putErr := (recordSerializer{}).Put(buf, value); putErr == nil {
 			if builder.Commit(m) {
 				return -1, nil
 			}
@@ -4302,20 +4359,20 @@ func (w *recordXWriter) TryEmit(value *record) (full2 int, err2 error) {
 }
 
 // Broadcast writes v to every channel, whatever the selection. It waits like Emit. With an error no
-// channel has got v, unless it is [writer.ErrConsumerGone] or ErrCanceled: then all have that are
-// still read.
+// channel received v, unless it is [writer.ErrConsumerGone] or [writer.ErrCanceled]: then all did
+// that are still read.
 func (w *recordXWriter) Broadcast(done context.Context, value *record) error {
 	return broadcastRecord(done, w.core, value)
 }
 
-// Available returns whether a channel has room for a small record, or with −1 all channels have. It
+// Available returns whether a channel has room for a small record, or with -1 all channels have. It
 // is a hint: TryEmit knows. It never waits.
 func (w *recordXWriter) Available(lane int) bool {
 	return w.core.Available(lane)
 }
 
 // Ready makes everything written readable, and returns a channel to select on. It is closed when it
-// is worth trying what TryEmit has refused, or with −1 when all channels have room. It is for one
+// is worth trying what TryEmit has refused, or with -1 when all channels have room. It is for one
 // wait.
 func (w *recordXWriter) Ready(lane int) <-chan struct{} {
 	return w.core.Ready(lane)
@@ -4327,8 +4384,8 @@ func (w *recordXWriter) Flush() error {
 }
 
 // Watermark tells the readers of all channels that no record with an event time of t or before
-// follows. Microseconds count, and one that is not higher than the last changes nothing. It never
-// waits.
+// follows. T is truncated to microseconds; one that is not higher than the last changes nothing. It
+// never waits.
 func (w *recordXWriter) Watermark(t stdtime.Time) error {
 	return w.core.Watermark(t)
 }
@@ -4374,7 +4431,7 @@ func (w *recordXWriter) Core() *writer.Core {
 	return w.core
 }
 
-// choose returns the channel of v. It is −1 if the user's function failed; OutOfRange of the core
+// choose returns the channel of v. It is -1 if the user's function failed; OutOfRange of the core
 // then says how.
 func (w *recordXWriter) choose(value *record) (lane int) {
 	defer w.core.CatchPanic(&lane)
@@ -4411,14 +4468,15 @@ func newRecordTryWriter(out writer.Output, opts ...writer.Option) (*recordTryWri
 }
 
 // Emit writes v, which is the caller's again when Emit returns. It waits for memory and for a full
-// channel until ctx is done. The error is nil if and only if v was accepted; only an error that is
-// [writer.ErrConsumerGone] or ErrCanceled may also come with an accepted record, which then nobody
-// may read.
+// channel until ctx is done. A nil error means that v was accepted. Any other error means that it
+// was not, except [writer.ErrConsumerGone] and [writer.ErrCanceled], after which it may have been,
+// and nobody may read it. The others are ctx's error, [writer.ErrClosed], and a
+// [*writer.RecordTooLargeError].
 func (w *recordTryWriter) Emit(done context.Context, value *record) error {
 	lane := w.choose(value)
 	builder := w.core.Builder(lane)
 	if buf, ok := builder.Tail(); ok {
-		if m, err2 := (recordSerializer{}).Put(buf, value); err2 == nil {
+		if m, putErr := (recordSerializer{}).Put(buf, value); putErr == nil {
 			if builder.Commit(m) {
 				return nil
 			}
@@ -4430,7 +4488,8 @@ func (w *recordTryWriter) Emit(done context.Context, value *record) error {
 
 // EmitBatch writes the records of batch one after the other like Emit, but tells their readers only
 // at the end, or when it has to wait. It returns how many were accepted: all of them, or those
-// before the one that the error is about.
+// before the one that the error is about. An error that comes with all of them is
+// [writer.ErrConsumerGone] or [writer.ErrCanceled], found when their readers were told.
 func (w *recordTryWriter) EmitBatch(done context.Context, records []record) (int, error) {
 	for index := range records {
 		value := &records[index]
@@ -4451,14 +4510,14 @@ func (w *recordTryWriter) EmitBatch(done context.Context, records []record) (int
 	return w.core.EndBatch(len(records), nil)
 }
 
-// TryEmit is Emit without waiting. It returns −1 if v was written or there is an error, and
+// TryEmit is Emit without waiting. It returns -1 if v was written or there is an error, and
 // otherwise the channel that has no room for it, to be passed to Ready; then nothing of v was
 // written. Another call chooses a channel again.
 func (w *recordTryWriter) TryEmit(value *record) (full2 int, err2 error) {
 	lane := w.choose(value)
 	builder := w.core.Builder(lane)
 	if buf, ok := builder.Tail(); ok {
-		if m, err3 := (recordSerializer{}).Put(buf, value); err3 == nil {
+		if m, putErr := (recordSerializer{}).Put(buf, value); putErr == nil {
 			if builder.Commit(m) {
 				return -1, nil
 			}
@@ -4469,20 +4528,20 @@ func (w *recordTryWriter) TryEmit(value *record) (full2 int, err2 error) {
 }
 
 // Broadcast writes v to every channel, whatever the selection. It waits like Emit. With an error no
-// channel has got v, unless it is [writer.ErrConsumerGone] or ErrCanceled: then all have that are
-// still read.
+// channel received v, unless it is [writer.ErrConsumerGone] or [writer.ErrCanceled]: then all did
+// that are still read.
 func (w *recordTryWriter) Broadcast(done context.Context, value *record) error {
 	return broadcastRecord(done, w.core, value)
 }
 
-// Available returns whether a channel has room for a small record, or with −1 all channels have. It
+// Available returns whether a channel has room for a small record, or with -1 all channels have. It
 // is a hint: TryEmit knows. It never waits.
 func (w *recordTryWriter) Available(lane int) bool {
 	return w.core.Available(lane)
 }
 
 // Ready makes everything written readable, and returns a channel to select on. It is closed when it
-// is worth trying what TryEmit has refused, or with −1 when all channels have room. It is for one
+// is worth trying what TryEmit has refused, or with -1 when all channels have room. It is for one
 // wait.
 func (w *recordTryWriter) Ready(lane int) <-chan struct{} {
 	return w.core.Ready(lane)
@@ -4494,8 +4553,8 @@ func (w *recordTryWriter) Flush() error {
 }
 
 // Watermark tells the readers of all channels that no record with an event time of t or before
-// follows. Microseconds count, and one that is not higher than the last changes nothing. It never
-// waits.
+// follows. T is truncated to microseconds; one that is not higher than the last changes nothing. It
+// never waits.
 func (w *recordTryWriter) Watermark(t stdtime.Time) error {
 	return w.core.Watermark(t)
 }
@@ -4573,14 +4632,15 @@ func newRecordBatchWriter(out writer.Output, opts ...writer.Option) (*recordBatc
 }
 
 // Emit writes v, which is the caller's again when Emit returns. It waits for memory and for a full
-// channel until ctx is done. The error is nil if and only if v was accepted; only an error that is
-// [writer.ErrConsumerGone] or ErrCanceled may also come with an accepted record, which then nobody
-// may read.
+// channel until ctx is done. A nil error means that v was accepted. Any other error means that it
+// was not, except [writer.ErrConsumerGone] and [writer.ErrCanceled], after which it may have been,
+// and nobody may read it. The others are ctx's error, [writer.ErrClosed], and a
+// [*writer.RecordTooLargeError].
 func (w *recordBatchWriter) Emit(done context.Context, value *record) error {
 	lane := w.choose(value)
 	builder := w.core.Builder(lane)
 	if buf, ok := builder.Tail(); ok {
-		if m, err2 := (recordSerializer{}).Put(buf, value); err2 == nil {
+		if m, putErr := (recordSerializer{}).Put(buf, value); putErr == nil {
 			if builder.Commit(m) {
 				return nil
 			}
@@ -4592,7 +4652,8 @@ func (w *recordBatchWriter) Emit(done context.Context, value *record) error {
 
 // EmitBatch writes the records of batch one after the other like Emit, but tells their readers only
 // at the end, or when it has to wait. It returns how many were accepted: all of them, or those
-// before the one that the error is about.
+// before the one that the error is about. An error that comes with all of them is
+// [writer.ErrConsumerGone] or [writer.ErrCanceled], found when their readers were told.
 func (w *recordBatchWriter) EmitBatch(done context.Context, records []record) (int, error) {
 	for index := range records {
 		value := &records[index]
@@ -4613,14 +4674,14 @@ func (w *recordBatchWriter) EmitBatch(done context.Context, records []record) (i
 	return w.core.EndBatch(len(records), nil)
 }
 
-// TryEmit is Emit without waiting. It returns −1 if v was written or there is an error, and
+// TryEmit is Emit without waiting. It returns -1 if v was written or there is an error, and
 // otherwise the channel that has no room for it, to be passed to Ready; then nothing of v was
 // written. Another call chooses a channel again.
 func (w *recordBatchWriter) TryEmit(value *record) (full2 int, err2 error) {
 	lane := w.choose(value)
 	builder := w.core.Builder(lane)
 	if buf, ok := builder.Tail(); ok {
-		if m, err3 := (recordSerializer{}).Put(buf, value); err3 == nil {
+		if m, putErr := (recordSerializer{}).Put(buf, value); putErr == nil {
 			if builder.Commit(m) {
 				return -1, nil
 			}
@@ -4631,20 +4692,20 @@ func (w *recordBatchWriter) TryEmit(value *record) (full2 int, err2 error) {
 }
 
 // Broadcast writes v to every channel, whatever the selection. It waits like Emit. With an error no
-// channel has got v, unless it is [writer.ErrConsumerGone] or ErrCanceled: then all have that are
-// still read.
+// channel received v, unless it is [writer.ErrConsumerGone] or [writer.ErrCanceled]: then all did
+// that are still read.
 func (w *recordBatchWriter) Broadcast(done context.Context, value *record) error {
 	return broadcastRecord(done, w.core, value)
 }
 
-// Available returns whether a channel has room for a small record, or with −1 all channels have. It
+// Available returns whether a channel has room for a small record, or with -1 all channels have. It
 // is a hint: TryEmit knows. It never waits.
 func (w *recordBatchWriter) Available(lane int) bool {
 	return w.core.Available(lane)
 }
 
 // Ready makes everything written readable, and returns a channel to select on. It is closed when it
-// is worth trying what TryEmit has refused, or with −1 when all channels have room. It is for one
+// is worth trying what TryEmit has refused, or with -1 when all channels have room. It is for one
 // wait.
 func (w *recordBatchWriter) Ready(lane int) <-chan struct{} {
 	return w.core.Ready(lane)
@@ -4656,8 +4717,8 @@ func (w *recordBatchWriter) Flush() error {
 }
 
 // Watermark tells the readers of all channels that no record with an event time of t or before
-// follows. Microseconds count, and one that is not higher than the last changes nothing. It never
-// waits.
+// follows. T is truncated to microseconds; one that is not higher than the last changes nothing. It
+// never waits.
 func (w *recordBatchWriter) Watermark(t stdtime.Time) error {
 	return w.core.Watermark(t)
 }
@@ -4734,14 +4795,15 @@ func newRecordFullWriter(out writer.Output, opts ...writer.Option) (*recordFullW
 }
 
 // Emit writes v, which is the caller's again when Emit returns. It waits for memory and for a full
-// channel until ctx is done. The error is nil if and only if v was accepted; only an error that is
-// [writer.ErrConsumerGone] or ErrCanceled may also come with an accepted record, which then nobody
-// may read.
+// channel until ctx is done. A nil error means that v was accepted. Any other error means that it
+// was not, except [writer.ErrConsumerGone] and [writer.ErrCanceled], after which it may have been,
+// and nobody may read it. The others are ctx's error, [writer.ErrClosed], and a
+// [*writer.RecordTooLargeError].
 func (w *recordFullWriter) Emit(done context.Context, value *record) error {
 	lane := w.choose(value)
 	builder := w.core.Builder(lane)
 	if buf, ok := builder.Tail(); ok {
-		if m, err2 := (recordSerializer{}).Put(buf, value); err2 == nil {
+		if m, putErr := (recordSerializer{}).Put(buf, value); putErr == nil {
 			if builder.Commit(m) {
 				return nil
 			}
@@ -4753,7 +4815,8 @@ func (w *recordFullWriter) Emit(done context.Context, value *record) error {
 
 // EmitBatch writes the records of batch one after the other like Emit, but tells their readers only
 // at the end, or when it has to wait. It returns how many were accepted: all of them, or those
-// before the one that the error is about.
+// before the one that the error is about. An error that comes with all of them is
+// [writer.ErrConsumerGone] or [writer.ErrCanceled], found when their readers were told.
 func (w *recordFullWriter) EmitBatch(done context.Context, records []record) (int, error) {
 	for index := range records {
 		value := &records[index]
@@ -4774,14 +4837,14 @@ func (w *recordFullWriter) EmitBatch(done context.Context, records []record) (in
 	return w.core.EndBatch(len(records), nil)
 }
 
-// TryEmit is Emit without waiting. It returns −1 if v was written or there is an error, and
+// TryEmit is Emit without waiting. It returns -1 if v was written or there is an error, and
 // otherwise the channel that has no room for it, to be passed to Ready; then nothing of v was
 // written. Another call chooses a channel again.
 func (w *recordFullWriter) TryEmit(value *record) (full2 int, err2 error) {
 	lane := w.choose(value)
 	builder := w.core.Builder(lane)
 	if buf, ok := builder.Tail(); ok {
-		if m, err3 := (recordSerializer{}).Put(buf, value); err3 == nil {
+		if m, putErr := (recordSerializer{}).Put(buf, value); putErr == nil {
 			if builder.Commit(m) {
 				return -1, nil
 			}
@@ -4792,20 +4855,20 @@ func (w *recordFullWriter) TryEmit(value *record) (full2 int, err2 error) {
 }
 
 // Broadcast writes v to every channel, whatever the selection. It waits like Emit. With an error no
-// channel has got v, unless it is [writer.ErrConsumerGone] or ErrCanceled: then all have that are
-// still read.
+// channel received v, unless it is [writer.ErrConsumerGone] or [writer.ErrCanceled]: then all did
+// that are still read.
 func (w *recordFullWriter) Broadcast(done context.Context, value *record) error {
 	return broadcastRecord(done, w.core, value)
 }
 
-// Available returns whether a channel has room for a small record, or with −1 all channels have. It
+// Available returns whether a channel has room for a small record, or with -1 all channels have. It
 // is a hint: TryEmit knows. It never waits.
 func (w *recordFullWriter) Available(lane int) bool {
 	return w.core.Available(lane)
 }
 
 // Ready makes everything written readable, and returns a channel to select on. It is closed when it
-// is worth trying what TryEmit has refused, or with −1 when all channels have room. It is for one
+// is worth trying what TryEmit has refused, or with -1 when all channels have room. It is for one
 // wait.
 func (w *recordFullWriter) Ready(lane int) <-chan struct{} {
 	return w.core.Ready(lane)
@@ -4817,8 +4880,8 @@ func (w *recordFullWriter) Flush() error {
 }
 
 // Watermark tells the readers of all channels that no record with an event time of t or before
-// follows. Microseconds count, and one that is not higher than the last changes nothing. It never
-// waits.
+// follows. T is truncated to microseconds; one that is not higher than the last changes nothing. It
+// never waits.
 func (w *recordFullWriter) Watermark(t stdtime.Time) error {
 	return w.core.Watermark(t)
 }
@@ -4891,7 +4954,7 @@ func newRecordReader(g *gate.Gate, opts ...gate.Option) (*recordReader, error) {
 // ended, and false with an error if a producer has failed, the bytes are damaged, or ctx is done
 // while Next waits. After an error of ctx it may be called again; other errors stay.
 //
-// What v holds is reused, and v owns everything it refers to afterwards.
+// V owns everything it refers to afterwards.
 func (r *recordReader) Next(done context.Context, value *record) (bool, error) {
 	buf, ok := r.core.Frame()
 	if !ok {
@@ -4910,10 +4973,14 @@ func (r *recordReader) Next(done context.Context, value *record) (bool, error) {
 // NextBatch reads records into dst and returns how many. It waits for the first one like Next, and
 // not for others: it ends early when there is none to be read without waiting, and before anything
 // that a handler is to be told. An error comes with no records; what Next would return after some
-// comes with the next call. When every channel has ended it returns 0 and a nil error.
+// comes with the next call. When every channel has ended it returns 0 and a nil error. If dst is
+// empty the error is [gate.ErrEmptyBatch].
 //
-// What the records of dst hold is reused, and they own everything they refer to afterwards.
+// They own everything they refer to afterwards.
 func (r *recordReader) NextBatch(done context.Context, dst2 []record) (int, error) {
+	if len(dst2) == 0 {
+		return 0, gate.ErrEmptyBatch
+	}
 	for index := range dst2 {
 		value := &dst2[index]
 		buf, ok := r.core.Frame()
@@ -5011,7 +5078,7 @@ func (r *recordReader) Core() *gate.Core {
 	return r.core
 }
 
-// Close ends reading. Producers that have not finished fail with partition.ErrConsumerGone. Further
+// Close ends reading. Producers that have not finished fail with [writer.ErrConsumerGone]. Further
 // calls do nothing.
 func (r *recordReader) Close() error {
 	return r.core.Close()
@@ -5048,13 +5115,17 @@ func (binarySerializer) Size(value *binary) int {
 	return size
 }
 
-// Append appends v to dst and returns the extended slice. The error is always nil.
+// Append appends v to dst and returns the extended slice. The error is [wire.ErrLimit] for more
+// than 2³¹−1 bytes, which no stream takes; otherwise it is nil.
 func (s binarySerializer) Append(buf []byte, value *binary) ([]byte, error) {
 	m, err2 := s.Put(buf[len(buf):cap(buf)], value)
 	if err2 == nil {
 		return buf[:len(buf)+m], nil
 	}
-	grown := slices.Grow(buf, s.Size(value))
+	grown, err2 := rwwire.Grow(buf, s.Size(value))
+	if err2 != nil {
+		return buf, err2
+	}
 	m, err2 = s.Put(grown[len(buf):cap(grown)], value)
 	if err2 != nil {
 		return buf, err2
@@ -5083,7 +5154,7 @@ func (binarySerializer) Put(buf []byte, value *binary) (int, error) {
 }
 
 // Consume reads one binary from the start of src into v and returns how many bytes it took, under
-// the default limits. See binarySerializer.ConsumeLimits.
+// the default limits. See [binarySerializer.ConsumeLimits].
 func (s binarySerializer) Consume(buf []byte, value *binary) (int, error) {
 	return s.ConsumeLimits(buf, value, rwrecord.Limits{})
 }
@@ -5092,16 +5163,19 @@ func (s binarySerializer) Consume(buf []byte, value *binary) (int, error) {
 // It never panics; an error names the field and the offset, and leaves the contents of v
 // unspecified. Everything that v refers to afterwards is its own, and src may be reused.
 //
-// Slices and maps of v are reused where they are large enough, so v must not share them.
+// Slices of v are reused where they are large enough, so v must not share them. The strings of a
+// record are parts of copies of it of up to 1 KiB, or of one longer string: keeping one keeps the
+// memory of such a copy.
 func (binarySerializer) ConsumeLimits(buf []byte, value *binary, limits rwrecord.Limits) (int, error) {
+	text := rwwire.NewCopies(buf)
 	i2 := 0
 	for j := range value.k {
-		s, m := rwwire.Span(buf[i2:])
+		s, m := text.String(buf[i2:])
 		if m <= 0 {
 			return 0, rwwire.FieldError("k", 0, rwwire.IndexError(j, i2, rwwire.UvarintError(m)))
 		}
 		i2 += m
-		value.k[j] = string(s)
+		value.k[j] = s
 	}
 	coreBytes, m := rwwire.Bytes(buf[i2:], value.core)
 	if m <= 0 {
@@ -5123,7 +5197,7 @@ func (binarySerializer) Schema() rwrecord.Schema {
 	}
 }
 
-// emitBinary is the way of a record that does not fit into the open block of its channel.
+// emitBinary writes a record that does not fit into the open block of its channel.
 func emitBinary(done context.Context, c *writer.Core, lane int, value *binary) error {
 	var s binarySerializer
 	buf, err2 := c.Room(done, lane, s.Size(value))
@@ -5137,7 +5211,7 @@ func emitBinary(done context.Context, c *writer.Core, lane int, value *binary) e
 	return c.Place(lane, m)
 }
 
-// tryEmitBinary is emitBinary without waiting. It returns the channel if that is full, and −1
+// tryEmitBinary is emitBinary without waiting. It returns the channel if that is full, and -1
 // otherwise.
 func tryEmitBinary(c *writer.Core, lane int, value *binary) (int, error) {
 	var s binarySerializer
@@ -5155,7 +5229,7 @@ func tryEmitBinary(c *writer.Core, lane int, value *binary) (int, error) {
 	return -1, c.Place(lane, m)
 }
 
-// broadcastBinary is the way of a record that goes to every channel. It is put once.
+// broadcastBinary writes a record to every channel. It is encoded once.
 func broadcastBinary(done context.Context, c *writer.Core, value *binary) error {
 	var s binarySerializer
 	buf, err2 := c.RoomAll(done, s.Size(value))
@@ -5185,13 +5259,14 @@ func newBinaryWriter(out writer.Output, opts ...writer.Option) (*binaryWriter, e
 	if err2 != nil {
 		return nil, err2
 	}
-	if err2 = sel.Setup(out.Topology()); err2 != nil {
+	if err2 = writer.SetUp(sel, out); err2 != nil {
 		return nil, err2
 	}
 	core2, err2 := writer.NewCore(out, writer.Spec{
-		Record:    "binary",
-		Schema:    binarySerializer{}.Schema(),
-		Selection: sel.Kind(),
+		Record:        "binary",
+		Schema:        binarySerializer{}.Schema(),
+		Selection:     sel.Kind(),
+		TakesSelector: true,
 	}, opts...)
 	if err2 != nil {
 		return nil, err2
@@ -5200,9 +5275,10 @@ func newBinaryWriter(out writer.Output, opts ...writer.Option) (*binaryWriter, e
 }
 
 // Emit writes v, which is the caller's again when Emit returns. It waits for memory and for a full
-// channel until ctx is done. The error is nil if and only if v was accepted; only an error that is
-// [writer.ErrConsumerGone] or ErrCanceled may also come with an accepted record, which then nobody
-// may read.
+// channel until ctx is done. A nil error means that v was accepted. Any other error means that it
+// was not, except [writer.ErrConsumerGone] and [writer.ErrCanceled], after which it may have been,
+// and nobody may read it. The others are ctx's error, [writer.ErrClosed], a
+// [*writer.RecordTooLargeError], a [*writer.SelectorError], and [writer.ErrChannel].
 func (w *binaryWriter) Emit(done context.Context, value *binary) error {
 	lane := w.choose(value)
 	if uint(lane) >= uint(w.channels) {
@@ -5210,7 +5286,7 @@ func (w *binaryWriter) Emit(done context.Context, value *binary) error {
 	}
 	builder := w.core.Builder(lane)
 	if buf, ok := builder.Tail(); ok {
-		if m, err2 := (binarySerializer{}).Put(buf, value); err2 == nil {
+		if m, putErr := (binarySerializer{}).Put(buf, value); putErr == nil {
 			if builder.Commit(m) {
 				return nil
 			}
@@ -5222,7 +5298,8 @@ func (w *binaryWriter) Emit(done context.Context, value *binary) error {
 
 // EmitBatch writes the records of batch one after the other like Emit, but tells their readers only
 // at the end, or when it has to wait. It returns how many were accepted: all of them, or those
-// before the one that the error is about.
+// before the one that the error is about. An error that comes with all of them is
+// [writer.ErrConsumerGone] or [writer.ErrCanceled], found when their readers were told.
 func (w *binaryWriter) EmitBatch(done context.Context, records []binary) (int, error) {
 	for index := range records {
 		value := &records[index]
@@ -5246,7 +5323,7 @@ func (w *binaryWriter) EmitBatch(done context.Context, records []binary) (int, e
 	return w.core.EndBatch(len(records), nil)
 }
 
-// TryEmit is Emit without waiting. It returns −1 if v was written or there is an error, and
+// TryEmit is Emit without waiting. It returns -1 if v was written or there is an error, and
 // otherwise the channel that has no room for it, to be passed to Ready; then nothing of v was
 // written. Another call chooses a channel again.
 func (w *binaryWriter) TryEmit(value *binary) (full2 int, err2 error) {
@@ -5256,7 +5333,7 @@ func (w *binaryWriter) TryEmit(value *binary) (full2 int, err2 error) {
 	}
 	builder := w.core.Builder(lane)
 	if buf, ok := builder.Tail(); ok {
-		if m, err3 := (binarySerializer{}).Put(buf, value); err3 == nil {
+		if m, putErr := (binarySerializer{}).Put(buf, value); putErr == nil {
 			if builder.Commit(m) {
 				return -1, nil
 			}
@@ -5267,20 +5344,20 @@ func (w *binaryWriter) TryEmit(value *binary) (full2 int, err2 error) {
 }
 
 // Broadcast writes v to every channel, whatever the selection. It waits like Emit. With an error no
-// channel has got v, unless it is [writer.ErrConsumerGone] or ErrCanceled: then all have that are
-// still read.
+// channel received v, unless it is [writer.ErrConsumerGone] or [writer.ErrCanceled]: then all did
+// that are still read.
 func (w *binaryWriter) Broadcast(done context.Context, value *binary) error {
 	return broadcastBinary(done, w.core, value)
 }
 
-// Available returns whether a channel has room for a small record, or with −1 all channels have. It
+// Available returns whether a channel has room for a small record, or with -1 all channels have. It
 // is a hint: TryEmit knows. It never waits.
 func (w *binaryWriter) Available(lane int) bool {
 	return w.core.Available(lane)
 }
 
 // Ready makes everything written readable, and returns a channel to select on. It is closed when it
-// is worth trying what TryEmit has refused, or with −1 when all channels have room. It is for one
+// is worth trying what TryEmit has refused, or with -1 when all channels have room. It is for one
 // wait.
 func (w *binaryWriter) Ready(lane int) <-chan struct{} {
 	return w.core.Ready(lane)
@@ -5292,8 +5369,8 @@ func (w *binaryWriter) Flush() error {
 }
 
 // Watermark tells the readers of all channels that no record with an event time of t or before
-// follows. Microseconds count, and one that is not higher than the last changes nothing. It never
-// waits.
+// follows. T is truncated to microseconds; one that is not higher than the last changes nothing. It
+// never waits.
 func (w *binaryWriter) Watermark(t stdtime.Time) error {
 	return w.core.Watermark(t)
 }
@@ -5339,7 +5416,7 @@ func (w *binaryWriter) Core() *writer.Core {
 	return w.core
 }
 
-// choose returns the channel of v. It is −1 if the user's function failed; OutOfRange of the core
+// choose returns the channel of v. It is -1 if the user's function failed; OutOfRange of the core
 // then says how.
 func (w *binaryWriter) choose(value *binary) (lane int) {
 	defer w.core.CatchPanic(&lane)
@@ -5371,14 +5448,15 @@ func newBinaryKWriter(out writer.Output, opts ...writer.Option) (*binaryKWriter,
 }
 
 // Emit writes v, which is the caller's again when Emit returns. It waits for memory and for a full
-// channel until ctx is done. The error is nil if and only if v was accepted; only an error that is
-// [writer.ErrConsumerGone] or ErrCanceled may also come with an accepted record, which then nobody
-// may read.
+// channel until ctx is done. A nil error means that v was accepted. Any other error means that it
+// was not, except [writer.ErrConsumerGone] and [writer.ErrCanceled], after which it may have been,
+// and nobody may read it. The others are ctx's error, [writer.ErrClosed], and a
+// [*writer.RecordTooLargeError].
 func (w *binaryKWriter) Emit(done context.Context, value *binary) error {
 	lane := w.choose(value)
 	builder := w.core.Builder(lane)
 	if buf, ok := builder.Tail(); ok {
-		if m, err2 := (binarySerializer{}).Put(buf, value); err2 == nil {
+		if m, putErr := (binarySerializer{}).Put(buf, value); putErr == nil {
 			if builder.Commit(m) {
 				return nil
 			}
@@ -5390,7 +5468,8 @@ func (w *binaryKWriter) Emit(done context.Context, value *binary) error {
 
 // EmitBatch writes the records of batch one after the other like Emit, but tells their readers only
 // at the end, or when it has to wait. It returns how many were accepted: all of them, or those
-// before the one that the error is about.
+// before the one that the error is about. An error that comes with all of them is
+// [writer.ErrConsumerGone] or [writer.ErrCanceled], found when their readers were told.
 func (w *binaryKWriter) EmitBatch(done context.Context, records []binary) (int, error) {
 	for index := range records {
 		value := &records[index]
@@ -5411,14 +5490,14 @@ func (w *binaryKWriter) EmitBatch(done context.Context, records []binary) (int, 
 	return w.core.EndBatch(len(records), nil)
 }
 
-// TryEmit is Emit without waiting. It returns −1 if v was written or there is an error, and
+// TryEmit is Emit without waiting. It returns -1 if v was written or there is an error, and
 // otherwise the channel that has no room for it, to be passed to Ready; then nothing of v was
 // written. Another call chooses a channel again.
 func (w *binaryKWriter) TryEmit(value *binary) (full2 int, err2 error) {
 	lane := w.choose(value)
 	builder := w.core.Builder(lane)
 	if buf, ok := builder.Tail(); ok {
-		if m, err3 := (binarySerializer{}).Put(buf, value); err3 == nil {
+		if m, putErr := (binarySerializer{}).Put(buf, value); putErr == nil {
 			if builder.Commit(m) {
 				return -1, nil
 			}
@@ -5429,20 +5508,20 @@ func (w *binaryKWriter) TryEmit(value *binary) (full2 int, err2 error) {
 }
 
 // Broadcast writes v to every channel, whatever the selection. It waits like Emit. With an error no
-// channel has got v, unless it is [writer.ErrConsumerGone] or ErrCanceled: then all have that are
-// still read.
+// channel received v, unless it is [writer.ErrConsumerGone] or [writer.ErrCanceled]: then all did
+// that are still read.
 func (w *binaryKWriter) Broadcast(done context.Context, value *binary) error {
 	return broadcastBinary(done, w.core, value)
 }
 
-// Available returns whether a channel has room for a small record, or with −1 all channels have. It
+// Available returns whether a channel has room for a small record, or with -1 all channels have. It
 // is a hint: TryEmit knows. It never waits.
 func (w *binaryKWriter) Available(lane int) bool {
 	return w.core.Available(lane)
 }
 
 // Ready makes everything written readable, and returns a channel to select on. It is closed when it
-// is worth trying what TryEmit has refused, or with −1 when all channels have room. It is for one
+// is worth trying what TryEmit has refused, or with -1 when all channels have room. It is for one
 // wait.
 func (w *binaryKWriter) Ready(lane int) <-chan struct{} {
 	return w.core.Ready(lane)
@@ -5454,8 +5533,8 @@ func (w *binaryKWriter) Flush() error {
 }
 
 // Watermark tells the readers of all channels that no record with an event time of t or before
-// follows. Microseconds count, and one that is not higher than the last changes nothing. It never
-// waits.
+// follows. T is truncated to microseconds; one that is not higher than the last changes nothing. It
+// never waits.
 func (w *binaryKWriter) Watermark(t stdtime.Time) error {
 	return w.core.Watermark(t)
 }
@@ -5534,7 +5613,7 @@ func newBinaryReader(g *gate.Gate, opts ...gate.Option) (*binaryReader, error) {
 // ended, and false with an error if a producer has failed, the bytes are damaged, or ctx is done
 // while Next waits. After an error of ctx it may be called again; other errors stay.
 //
-// What v holds is reused, and v owns everything it refers to afterwards.
+// Slices of v are reused, and v owns everything it refers to afterwards.
 func (r *binaryReader) Next(done context.Context, value *binary) (bool, error) {
 	buf, ok := r.core.Frame()
 	if !ok {
@@ -5553,10 +5632,14 @@ func (r *binaryReader) Next(done context.Context, value *binary) (bool, error) {
 // NextBatch reads records into dst and returns how many. It waits for the first one like Next, and
 // not for others: it ends early when there is none to be read without waiting, and before anything
 // that a handler is to be told. An error comes with no records; what Next would return after some
-// comes with the next call. When every channel has ended it returns 0 and a nil error.
+// comes with the next call. When every channel has ended it returns 0 and a nil error. If dst is
+// empty the error is [gate.ErrEmptyBatch].
 //
-// What the records of dst hold is reused, and they own everything they refer to afterwards.
+// Slices of the records of dst are reused, and they own everything they refer to afterwards.
 func (r *binaryReader) NextBatch(done context.Context, dst2 []binary) (int, error) {
+	if len(dst2) == 0 {
+		return 0, gate.ErrEmptyBatch
+	}
 	for index := range dst2 {
 		value := &dst2[index]
 		buf, ok := r.core.Frame()
@@ -5654,7 +5737,7 @@ func (r *binaryReader) Core() *gate.Core {
 	return r.core
 }
 
-// Close ends reading. Producers that have not finished fail with partition.ErrConsumerGone. Further
+// Close ends reading. Producers that have not finished fail with [writer.ErrConsumerGone]. Further
 // calls do nothing.
 func (r *binaryReader) Close() error {
 	return r.core.Close()
@@ -5697,9 +5780,9 @@ func putDst(buf []byte, value *dst) (int, error) {
 			i2++
 		} else {
 			buf[i2] = 1
-			k, err2 := putV(buf[i2+1:], x)
-			if err2 != nil {
-				return 0, err2
+			k, cause := putV(buf[i2+1:], x)
+			if cause != nil {
+				return 0, cause
 			}
 			i2 += 1 + k
 		}
@@ -5708,10 +5791,10 @@ func putDst(buf []byte, value *dst) (int, error) {
 }
 
 // consumeDst reads v from the start of src.
-func consumeDst(buf []byte, value *dst, limits *rwwire.Budget) (int, error) {
-	vElems, m, err2 := rwwire.Slice(buf, value.V, 1, 8, limits)
-	if err2 != nil {
-		return 0, rwwire.FieldError("V", 0, err2)
+func consumeDst(buf []byte, value *dst, limits *rwwire.Budget, text *rwwire.Copies) (int, error) {
+	vElems, m, cause := rwwire.Slice(buf, value.V, 1, 8, limits) // least bytes and memory of an element
+	if cause != nil {
+		return 0, rwwire.FieldError("V", 0, cause)
 	}
 	i2 := m
 	for j := range vElems {
@@ -5724,13 +5807,13 @@ func consumeDst(buf []byte, value *dst, limits *rwwire.Budget) (int, error) {
 		}
 		i2++
 		if flag == 1 {
-			if err2 = limits.Charge(1, 24); err2 != nil {
-				return 0, rwwire.FieldError("V", 0, rwwire.IndexError(j, i2, err2))
+			if cause = limits.Charge(1, 24); cause != nil {
+				return 0, rwwire.FieldError("V", 0, rwwire.IndexError(j, i2, cause))
 			}
 			x := new(v)
-			m, err2 = consumeV2(buf[i2:], x, limits)
-			if err2 != nil {
-				return 0, rwwire.FieldError("V", 0, rwwire.IndexError(j, i2, err2))
+			m, cause = consumeV2(buf[i2:], x, limits, text)
+			if cause != nil {
+				return 0, rwwire.FieldError("V", 0, rwwire.IndexError(j, i2, cause))
 			}
 			i2 += m
 			vElems[j] = x
@@ -5764,9 +5847,9 @@ func putTime(buf []byte, value *time) (int, error) {
 			return 0, rwwire.ErrShort
 		}
 		i2 += m
-		k, err2 := putDst(buf[i2:], &val)
-		if err2 != nil {
-			return 0, err2
+		k, cause := putDst(buf[i2:], &val)
+		if cause != nil {
+			return 0, cause
 		}
 		i2 += k
 	}
@@ -5774,29 +5857,30 @@ func putTime(buf []byte, value *time) (int, error) {
 }
 
 // consumeTime reads v from the start of src.
-func consumeTime(buf []byte, value *time, limits *rwwire.Budget) (int, error) {
-	nMap, size, m, err2 := rwwire.Map(buf, value.N, 2, 80, limits)
-	if err2 != nil {
-		return 0, rwwire.FieldError("N", 0, err2)
+func consumeTime(buf []byte, value *time, limits *rwwire.Budget, text *rwwire.Copies) (int, error) {
+	nMap, size, m, cause := rwwire.Map(buf, value.N, 2, 80, limits) // least bytes and memory of an entry
+	if cause != nil {
+		return 0, rwwire.FieldError("N", 0, cause)
 	}
 	i2 := m
 	for j := range size {
+		start := i2
 		var key string
-		s, k := rwwire.Span(buf[i2:])
+		s, k := text.String(buf[i2:])
 		if k <= 0 {
 			return 0, rwwire.FieldError("N", 0, rwwire.IndexError(j, i2, rwwire.UvarintError(k)))
 		}
 		i2 += k
-		key = string(s)
+		key = s
 		var val dst
-		k, err2 = consumeDst(buf[i2:], &val, limits)
-		if err2 != nil {
-			return 0, rwwire.FieldError("N", 0, rwwire.IndexError(j, i2, err2))
+		k, cause = consumeDst(buf[i2:], &val, limits, text)
+		if cause != nil {
+			return 0, rwwire.FieldError("N", 0, rwwire.IndexError(j, i2, cause))
 		}
 		i2 += k
 		nMap[key] = val
 		if len(nMap) == j {
-			return 0, rwwire.FieldError("N", 0, rwwire.IndexError(j, i2, rwwire.ErrCorrupt))
+			return 0, rwwire.FieldError("N", 0, rwwire.IndexError(j, start, rwwire.ErrDuplicateKey))
 		}
 	}
 	value.N = nMap
@@ -5830,12 +5914,20 @@ func putV(buf []byte, value *v) (int, error) {
 }
 
 // consumeV2 reads v from the start of src.
-func consumeV2(buf []byte, value *v, limits *rwwire.Budget) (int, error) {
-	dstElems, m, err2 := rwwire.Strings(buf, value.Dst, limits)
-	if err2 != nil {
-		return 0, rwwire.FieldError("Dst", 0, err2)
+func consumeV2(buf []byte, value *v, limits *rwwire.Budget, text *rwwire.Copies) (int, error) {
+	dstElems, m, cause := rwwire.Slice(buf, value.Dst, 1, 16, limits) // least bytes and memory of an element
+	if cause != nil {
+		return 0, rwwire.FieldError("Dst", 0, cause)
 	}
 	i2 := m
+	for j := range dstElems {
+		s, k := text.String(buf[i2:])
+		if k <= 0 {
+			return 0, rwwire.FieldError("Dst", 0, rwwire.IndexError(j, i2, rwwire.UvarintError(k)))
+		}
+		i2 += k
+		dstElems[j] = s
+	}
 	value.Dst = dstElems
 	return i2, nil
 }

@@ -13,7 +13,6 @@ import (
 	"encoding/binary"
 	"iter"
 	"math"
-	"slices"
 	"time"
 
 	"github.com/rwgen/rwgen/runtime/gate"
@@ -161,13 +160,17 @@ func (LineSerializer) Size(v *Line) int {
 	return sizeLine(v)
 }
 
-// Append appends v to dst and returns the extended slice. The error is always nil.
+// Append appends v to dst and returns the extended slice. The error is [wire.ErrLimit] for more
+// than 2³¹−1 bytes, which no stream takes; otherwise it is nil.
 func (s LineSerializer) Append(dst []byte, v *Line) ([]byte, error) {
 	n, err := s.Put(dst[len(dst):cap(dst)], v)
 	if err == nil {
 		return dst[:len(dst)+n], nil
 	}
-	grown := slices.Grow(dst, s.Size(v))
+	grown, err := wire.Grow(dst, s.Size(v))
+	if err != nil {
+		return dst, err
+	}
 	n, err = s.Put(grown[len(dst):cap(grown)], v)
 	if err != nil {
 		return dst, err
@@ -183,7 +186,7 @@ func (LineSerializer) Put(dst []byte, v *Line) (int, error) {
 }
 
 // Consume reads one Line from the start of src into v and returns how many bytes it took, under the
-// default limits. See LineSerializer.ConsumeLimits.
+// default limits. See [LineSerializer.ConsumeLimits].
 func (s LineSerializer) Consume(src []byte, v *Line) (int, error) {
 	return s.ConsumeLimits(src, v, record.Limits{})
 }
@@ -192,10 +195,13 @@ func (s LineSerializer) Consume(src []byte, v *Line) (int, error) {
 // never panics; an error names the field and the offset, and leaves the contents of v unspecified.
 // Everything that v refers to afterwards is its own, and src may be reused.
 //
-// Slices and maps of v are reused where they are large enough, so v must not share them.
+// Slices of v are reused where they are large enough, so v must not share them. The strings of a
+// record are parts of copies of it of up to 1 KiB, or of one longer string: keeping one keeps the
+// memory of such a copy.
 func (LineSerializer) ConsumeLimits(src []byte, v *Line, limits record.Limits) (int, error) {
 	budget := limits.Budget()
-	n, err := consumeLine(src, v, &budget)
+	text := wire.NewCopies(src)
+	n, err := consumeLine(src, v, &budget, &text)
 	if err != nil {
 		return 0, err
 	}
@@ -213,7 +219,7 @@ func (LineSerializer) Schema() record.Schema {
 	}
 }
 
-// emitLine is the way of a record that does not fit into the open block of its channel.
+// emitLine writes a record that does not fit into the open block of its channel.
 func emitLine(ctx context.Context, core *writer.Core, channel int, v *Line) error {
 	var s LineSerializer
 	dst, err := core.Room(ctx, channel, s.Size(v))
@@ -227,7 +233,7 @@ func emitLine(ctx context.Context, core *writer.Core, channel int, v *Line) erro
 	return core.Place(channel, n)
 }
 
-// tryEmitLine is emitLine without waiting. It returns the channel if that is full, and −1
+// tryEmitLine is emitLine without waiting. It returns the channel if that is full, and -1
 // otherwise.
 func tryEmitLine(core *writer.Core, channel int, v *Line) (int, error) {
 	var s LineSerializer
@@ -245,7 +251,7 @@ func tryEmitLine(core *writer.Core, channel int, v *Line) (int, error) {
 	return -1, core.Place(channel, n)
 }
 
-// broadcastLine is the way of a record that goes to every channel. It is put once.
+// broadcastLine writes a record to every channel. It is encoded once.
 func broadcastLine(ctx context.Context, core *writer.Core, v *Line) error {
 	var s LineSerializer
 	dst, err := core.RoomAll(ctx, s.Size(v))
@@ -275,13 +281,14 @@ func NewLineWriter(out writer.Output, opts ...writer.Option) (*LineWriter, error
 	if err != nil {
 		return nil, err
 	}
-	if err = sel.Setup(out.Topology()); err != nil {
+	if err = writer.SetUp(sel, out); err != nil {
 		return nil, err
 	}
 	core, err := writer.NewCore(out, writer.Spec{
-		Record:    "Line",
-		Schema:    LineSerializer{}.Schema(),
-		Selection: sel.Kind(),
+		Record:        "Line",
+		Schema:        LineSerializer{}.Schema(),
+		Selection:     sel.Kind(),
+		TakesSelector: true,
 	}, opts...)
 	if err != nil {
 		return nil, err
@@ -290,9 +297,10 @@ func NewLineWriter(out writer.Output, opts ...writer.Option) (*LineWriter, error
 }
 
 // Emit writes v, which is the caller's again when Emit returns. It waits for memory and for a full
-// channel until ctx is done. The error is nil if and only if v was accepted; only an error that is
-// [writer.ErrConsumerGone] or ErrCanceled may also come with an accepted record, which then nobody
-// may read.
+// channel until ctx is done. A nil error means that v was accepted. Any other error means that it
+// was not, except [writer.ErrConsumerGone] and [writer.ErrCanceled], after which it may have been,
+// and nobody may read it. The others are ctx's error, [writer.ErrClosed], a
+// [*writer.RecordTooLargeError], a [*writer.SelectorError], and [writer.ErrChannel].
 func (w *LineWriter) Emit(ctx context.Context, v *Line) error {
 	channel := w.choose(v)
 	if uint(channel) >= uint(w.channels) {
@@ -312,7 +320,8 @@ func (w *LineWriter) Emit(ctx context.Context, v *Line) error {
 
 // EmitBatch writes the records of batch one after the other like Emit, but tells their readers only
 // at the end, or when it has to wait. It returns how many were accepted: all of them, or those
-// before the one that the error is about.
+// before the one that the error is about. An error that comes with all of them is
+// [writer.ErrConsumerGone] or [writer.ErrCanceled], found when their readers were told.
 func (w *LineWriter) EmitBatch(ctx context.Context, batch []Line) (int, error) {
 	for i := range batch {
 		v := &batch[i]
@@ -336,7 +345,7 @@ func (w *LineWriter) EmitBatch(ctx context.Context, batch []Line) (int, error) {
 	return w.core.EndBatch(len(batch), nil)
 }
 
-// TryEmit is Emit without waiting. It returns −1 if v was written or there is an error, and
+// TryEmit is Emit without waiting. It returns -1 if v was written or there is an error, and
 // otherwise the channel that has no room for it, to be passed to Ready; then nothing of v was
 // written. Another call chooses a channel again.
 func (w *LineWriter) TryEmit(v *Line) (full int, err error) {
@@ -346,7 +355,7 @@ func (w *LineWriter) TryEmit(v *Line) (full int, err error) {
 	}
 	b := w.core.Builder(channel)
 	if dst, ok := b.Tail(); ok {
-		if n, unfit := (LineSerializer{}).Put(dst, v); unfit == nil {
+		if n, putErr := (LineSerializer{}).Put(dst, v); putErr == nil {
 			if b.Commit(n) {
 				return -1, nil
 			}
@@ -357,20 +366,20 @@ func (w *LineWriter) TryEmit(v *Line) (full int, err error) {
 }
 
 // Broadcast writes v to every channel, whatever the selection. It waits like Emit. With an error no
-// channel has got v, unless it is [writer.ErrConsumerGone] or ErrCanceled: then all have that are
-// still read.
+// channel received v, unless it is [writer.ErrConsumerGone] or [writer.ErrCanceled]: then all did
+// that are still read.
 func (w *LineWriter) Broadcast(ctx context.Context, v *Line) error {
 	return broadcastLine(ctx, w.core, v)
 }
 
-// Available returns whether a channel has room for a small record, or with −1 all channels have. It
+// Available returns whether a channel has room for a small record, or with -1 all channels have. It
 // is a hint: TryEmit knows. It never waits.
 func (w *LineWriter) Available(channel int) bool {
 	return w.core.Available(channel)
 }
 
 // Ready makes everything written readable, and returns a channel to select on. It is closed when it
-// is worth trying what TryEmit has refused, or with −1 when all channels have room. It is for one
+// is worth trying what TryEmit has refused, or with -1 when all channels have room. It is for one
 // wait.
 func (w *LineWriter) Ready(channel int) <-chan struct{} {
 	return w.core.Ready(channel)
@@ -382,8 +391,8 @@ func (w *LineWriter) Flush() error {
 }
 
 // Watermark tells the readers of all channels that no record with an event time of t or before
-// follows. Microseconds count, and one that is not higher than the last changes nothing. It never
-// waits.
+// follows. T is truncated to microseconds; one that is not higher than the last changes nothing. It
+// never waits.
 func (w *LineWriter) Watermark(t time.Time) error {
 	return w.core.Watermark(t)
 }
@@ -429,7 +438,7 @@ func (w *LineWriter) Core() *writer.Core {
 	return w.core
 }
 
-// choose returns the channel of v. It is −1 if the user's function failed; OutOfRange of the core
+// choose returns the channel of v. It is -1 if the user's function failed; OutOfRange of the core
 // then says how.
 func (w *LineWriter) choose(v *Line) (channel int) {
 	defer w.core.CatchPanic(&channel)
@@ -457,7 +466,7 @@ func NewLineReader(g *gate.Gate, opts ...gate.Option) (*LineReader, error) {
 // ended, and false with an error if a producer has failed, the bytes are damaged, or ctx is done
 // while Next waits. After an error of ctx it may be called again; other errors stay.
 //
-// What v holds is reused, and v owns everything it refers to afterwards.
+// Slices of v are reused, and v owns everything it refers to afterwards.
 func (r *LineReader) Next(ctx context.Context, v *Line) (bool, error) {
 	src, ok := r.core.Frame()
 	if !ok {
@@ -476,10 +485,14 @@ func (r *LineReader) Next(ctx context.Context, v *Line) (bool, error) {
 // NextBatch reads records into dst and returns how many. It waits for the first one like Next, and
 // not for others: it ends early when there is none to be read without waiting, and before anything
 // that a handler is to be told. An error comes with no records; what Next would return after some
-// comes with the next call. When every channel has ended it returns 0 and a nil error.
+// comes with the next call. When every channel has ended it returns 0 and a nil error. If dst is
+// empty the error is [gate.ErrEmptyBatch].
 //
-// What the records of dst hold is reused, and they own everything they refer to afterwards.
+// Slices of the records of dst are reused, and they own everything they refer to afterwards.
 func (r *LineReader) NextBatch(ctx context.Context, dst []Line) (int, error) {
+	if len(dst) == 0 {
+		return 0, gate.ErrEmptyBatch
+	}
 	for i := range dst {
 		v := &dst[i]
 		src, ok := r.core.Frame()
@@ -577,7 +590,7 @@ func (r *LineReader) Core() *gate.Core {
 	return r.core
 }
 
-// Close ends reading. Producers that have not finished fail with partition.ErrConsumerGone. Further
+// Close ends reading. Producers that have not finished fail with [writer.ErrConsumerGone]. Further
 // calls do nothing.
 func (r *LineReader) Close() error {
 	return r.core.Close()
@@ -621,13 +634,17 @@ func (OrderSerializer) Size(v *Order) int {
 	return sizeOrder(v)
 }
 
-// Append appends v to dst and returns the extended slice. The error is always nil.
+// Append appends v to dst and returns the extended slice. The error is [wire.ErrLimit] for more
+// than 2³¹−1 bytes, which no stream takes; otherwise it is nil.
 func (s OrderSerializer) Append(dst []byte, v *Order) ([]byte, error) {
 	n, err := s.Put(dst[len(dst):cap(dst)], v)
 	if err == nil {
 		return dst[:len(dst)+n], nil
 	}
-	grown := slices.Grow(dst, s.Size(v))
+	grown, err := wire.Grow(dst, s.Size(v))
+	if err != nil {
+		return dst, err
+	}
 	n, err = s.Put(grown[len(dst):cap(grown)], v)
 	if err != nil {
 		return dst, err
@@ -643,7 +660,7 @@ func (OrderSerializer) Put(dst []byte, v *Order) (int, error) {
 }
 
 // Consume reads one Order from the start of src into v and returns how many bytes it took, under
-// the default limits. See OrderSerializer.ConsumeLimits.
+// the default limits. See [OrderSerializer.ConsumeLimits].
 func (s OrderSerializer) Consume(src []byte, v *Order) (int, error) {
 	return s.ConsumeLimits(src, v, record.Limits{})
 }
@@ -653,11 +670,12 @@ func (s OrderSerializer) Consume(src []byte, v *Order) (int, error) {
 // Everything that v refers to afterwards is its own, and src may be reused.
 //
 // Slices and maps of v are reused where they are large enough, so v must not share them. Pointers
-// are set to new values. The strings in the fields of one record share one allocation: keeping one
-// keeps the memory of all.
+// are set to new values. The strings of a record are parts of copies of it of up to 1 KiB, or of
+// one longer string: keeping one keeps the memory of such a copy.
 func (OrderSerializer) ConsumeLimits(src []byte, v *Order, limits record.Limits) (int, error) {
 	budget := limits.Budget()
-	n, err := consumeOrder(src, v, &budget)
+	text := wire.NewCopies(src)
+	n, err := consumeOrder(src, v, &budget, &text)
 	if err != nil {
 		return 0, err
 	}
@@ -680,7 +698,7 @@ func (OrderSerializer) Schema() record.Schema {
 	}
 }
 
-// emitOrder is the way of a record that does not fit into the open block of its channel.
+// emitOrder writes a record that does not fit into the open block of its channel.
 func emitOrder(ctx context.Context, core *writer.Core, channel int, v *Order) error {
 	var s OrderSerializer
 	dst, err := core.Room(ctx, channel, s.Size(v))
@@ -694,7 +712,7 @@ func emitOrder(ctx context.Context, core *writer.Core, channel int, v *Order) er
 	return core.Place(channel, n)
 }
 
-// tryEmitOrder is emitOrder without waiting. It returns the channel if that is full, and −1
+// tryEmitOrder is emitOrder without waiting. It returns the channel if that is full, and -1
 // otherwise.
 func tryEmitOrder(core *writer.Core, channel int, v *Order) (int, error) {
 	var s OrderSerializer
@@ -712,7 +730,7 @@ func tryEmitOrder(core *writer.Core, channel int, v *Order) (int, error) {
 	return -1, core.Place(channel, n)
 }
 
-// broadcastOrder is the way of a record that goes to every channel. It is put once.
+// broadcastOrder writes a record to every channel. It is encoded once.
 func broadcastOrder(ctx context.Context, core *writer.Core, v *Order) error {
 	var s OrderSerializer
 	dst, err := core.RoomAll(ctx, s.Size(v))
@@ -742,13 +760,14 @@ func NewOrderWriter(out writer.Output, opts ...writer.Option) (*OrderWriter, err
 	if err != nil {
 		return nil, err
 	}
-	if err = sel.Setup(out.Topology()); err != nil {
+	if err = writer.SetUp(sel, out); err != nil {
 		return nil, err
 	}
 	core, err := writer.NewCore(out, writer.Spec{
-		Record:    "Order",
-		Schema:    OrderSerializer{}.Schema(),
-		Selection: sel.Kind(),
+		Record:        "Order",
+		Schema:        OrderSerializer{}.Schema(),
+		Selection:     sel.Kind(),
+		TakesSelector: true,
 	}, opts...)
 	if err != nil {
 		return nil, err
@@ -757,9 +776,10 @@ func NewOrderWriter(out writer.Output, opts ...writer.Option) (*OrderWriter, err
 }
 
 // Emit writes v, which is the caller's again when Emit returns. It waits for memory and for a full
-// channel until ctx is done. The error is nil if and only if v was accepted; only an error that is
-// [writer.ErrConsumerGone] or ErrCanceled may also come with an accepted record, which then nobody
-// may read.
+// channel until ctx is done. A nil error means that v was accepted. Any other error means that it
+// was not, except [writer.ErrConsumerGone] and [writer.ErrCanceled], after which it may have been,
+// and nobody may read it. The others are ctx's error, [writer.ErrClosed], a
+// [*writer.RecordTooLargeError], a [*writer.SelectorError], and [writer.ErrChannel].
 func (w *OrderWriter) Emit(ctx context.Context, v *Order) error {
 	channel := w.choose(v)
 	if uint(channel) >= uint(w.channels) {
@@ -779,7 +799,8 @@ func (w *OrderWriter) Emit(ctx context.Context, v *Order) error {
 
 // EmitBatch writes the records of batch one after the other like Emit, but tells their readers only
 // at the end, or when it has to wait. It returns how many were accepted: all of them, or those
-// before the one that the error is about.
+// before the one that the error is about. An error that comes with all of them is
+// [writer.ErrConsumerGone] or [writer.ErrCanceled], found when their readers were told.
 func (w *OrderWriter) EmitBatch(ctx context.Context, batch []Order) (int, error) {
 	for i := range batch {
 		v := &batch[i]
@@ -803,7 +824,7 @@ func (w *OrderWriter) EmitBatch(ctx context.Context, batch []Order) (int, error)
 	return w.core.EndBatch(len(batch), nil)
 }
 
-// TryEmit is Emit without waiting. It returns −1 if v was written or there is an error, and
+// TryEmit is Emit without waiting. It returns -1 if v was written or there is an error, and
 // otherwise the channel that has no room for it, to be passed to Ready; then nothing of v was
 // written. Another call chooses a channel again.
 func (w *OrderWriter) TryEmit(v *Order) (full int, err error) {
@@ -813,7 +834,7 @@ func (w *OrderWriter) TryEmit(v *Order) (full int, err error) {
 	}
 	b := w.core.Builder(channel)
 	if dst, ok := b.Tail(); ok {
-		if n, unfit := (OrderSerializer{}).Put(dst, v); unfit == nil {
+		if n, putErr := (OrderSerializer{}).Put(dst, v); putErr == nil {
 			if b.Commit(n) {
 				return -1, nil
 			}
@@ -824,20 +845,20 @@ func (w *OrderWriter) TryEmit(v *Order) (full int, err error) {
 }
 
 // Broadcast writes v to every channel, whatever the selection. It waits like Emit. With an error no
-// channel has got v, unless it is [writer.ErrConsumerGone] or ErrCanceled: then all have that are
-// still read.
+// channel received v, unless it is [writer.ErrConsumerGone] or [writer.ErrCanceled]: then all did
+// that are still read.
 func (w *OrderWriter) Broadcast(ctx context.Context, v *Order) error {
 	return broadcastOrder(ctx, w.core, v)
 }
 
-// Available returns whether a channel has room for a small record, or with −1 all channels have. It
+// Available returns whether a channel has room for a small record, or with -1 all channels have. It
 // is a hint: TryEmit knows. It never waits.
 func (w *OrderWriter) Available(channel int) bool {
 	return w.core.Available(channel)
 }
 
 // Ready makes everything written readable, and returns a channel to select on. It is closed when it
-// is worth trying what TryEmit has refused, or with −1 when all channels have room. It is for one
+// is worth trying what TryEmit has refused, or with -1 when all channels have room. It is for one
 // wait.
 func (w *OrderWriter) Ready(channel int) <-chan struct{} {
 	return w.core.Ready(channel)
@@ -849,8 +870,8 @@ func (w *OrderWriter) Flush() error {
 }
 
 // Watermark tells the readers of all channels that no record with an event time of t or before
-// follows. Microseconds count, and one that is not higher than the last changes nothing. It never
-// waits.
+// follows. T is truncated to microseconds; one that is not higher than the last changes nothing. It
+// never waits.
 func (w *OrderWriter) Watermark(t time.Time) error {
 	return w.core.Watermark(t)
 }
@@ -896,7 +917,7 @@ func (w *OrderWriter) Core() *writer.Core {
 	return w.core
 }
 
-// choose returns the channel of v. It is −1 if the user's function failed; OutOfRange of the core
+// choose returns the channel of v. It is -1 if the user's function failed; OutOfRange of the core
 // then says how.
 func (w *OrderWriter) choose(v *Order) (channel int) {
 	defer w.core.CatchPanic(&channel)
@@ -924,7 +945,7 @@ func NewOrderReader(g *gate.Gate, opts ...gate.Option) (*OrderReader, error) {
 // ended, and false with an error if a producer has failed, the bytes are damaged, or ctx is done
 // while Next waits. After an error of ctx it may be called again; other errors stay.
 //
-// What v holds is reused, and v owns everything it refers to afterwards.
+// Slices and maps of v are reused, and v owns everything it refers to afterwards.
 func (r *OrderReader) Next(ctx context.Context, v *Order) (bool, error) {
 	src, ok := r.core.Frame()
 	if !ok {
@@ -943,10 +964,15 @@ func (r *OrderReader) Next(ctx context.Context, v *Order) (bool, error) {
 // NextBatch reads records into dst and returns how many. It waits for the first one like Next, and
 // not for others: it ends early when there is none to be read without waiting, and before anything
 // that a handler is to be told. An error comes with no records; what Next would return after some
-// comes with the next call. When every channel has ended it returns 0 and a nil error.
+// comes with the next call. When every channel has ended it returns 0 and a nil error. If dst is
+// empty the error is [gate.ErrEmptyBatch].
 //
-// What the records of dst hold is reused, and they own everything they refer to afterwards.
+// Slices and maps of the records of dst are reused, and they own everything they refer to
+// afterwards.
 func (r *OrderReader) NextBatch(ctx context.Context, dst []Order) (int, error) {
+	if len(dst) == 0 {
+		return 0, gate.ErrEmptyBatch
+	}
 	for i := range dst {
 		v := &dst[i]
 		src, ok := r.core.Frame()
@@ -1044,7 +1070,7 @@ func (r *OrderReader) Core() *gate.Core {
 	return r.core
 }
 
-// Close ends reading. Producers that have not finished fail with partition.ErrConsumerGone. Further
+// Close ends reading. Producers that have not finished fail with [writer.ErrConsumerGone]. Further
 // calls do nothing.
 func (r *OrderReader) Close() error {
 	return r.core.Close()
@@ -1076,13 +1102,17 @@ func (BoxSerializer) Size(v *Box) int {
 	return sizeOrder(&v.Order)
 }
 
-// Append appends v to dst and returns the extended slice. The error is always nil.
+// Append appends v to dst and returns the extended slice. The error is [wire.ErrLimit] for more
+// than 2³¹−1 bytes, which no stream takes; otherwise it is nil.
 func (s BoxSerializer) Append(dst []byte, v *Box) ([]byte, error) {
 	n, err := s.Put(dst[len(dst):cap(dst)], v)
 	if err == nil {
 		return dst[:len(dst)+n], nil
 	}
-	grown := slices.Grow(dst, s.Size(v))
+	grown, err := wire.Grow(dst, s.Size(v))
+	if err != nil {
+		return dst, err
+	}
 	n, err = s.Put(grown[len(dst):cap(grown)], v)
 	if err != nil {
 		return dst, err
@@ -1103,7 +1133,7 @@ func (BoxSerializer) Put(dst []byte, v *Box) (int, error) {
 }
 
 // Consume reads one Box from the start of src into v and returns how many bytes it took, under the
-// default limits. See BoxSerializer.ConsumeLimits.
+// default limits. See [BoxSerializer.ConsumeLimits].
 func (s BoxSerializer) Consume(src []byte, v *Box) (int, error) {
 	return s.ConsumeLimits(src, v, record.Limits{})
 }
@@ -1113,10 +1143,12 @@ func (s BoxSerializer) Consume(src []byte, v *Box) (int, error) {
 // Everything that v refers to afterwards is its own, and src may be reused.
 //
 // Slices and maps of v are reused where they are large enough, so v must not share them. Pointers
-// are set to new values.
+// are set to new values. The strings of a record are parts of copies of it of up to 1 KiB, or of
+// one longer string: keeping one keeps the memory of such a copy.
 func (BoxSerializer) ConsumeLimits(src []byte, v *Box, limits record.Limits) (int, error) {
 	budget := limits.Budget()
-	n, err := consumeOrder(src, &v.Order, &budget)
+	text := wire.NewCopies(src)
+	n, err := consumeOrder(src, &v.Order, &budget, &text)
 	if err != nil {
 		return 0, wire.FieldError("Order", 0, err)
 	}
@@ -1140,7 +1172,7 @@ func (BoxSerializer) Schema() record.Schema {
 	}
 }
 
-// emitBox is the way of a record that does not fit into the open block of its channel.
+// emitBox writes a record that does not fit into the open block of its channel.
 func emitBox(ctx context.Context, core *writer.Core, channel int, v *Box) error {
 	var s BoxSerializer
 	dst, err := core.Room(ctx, channel, s.Size(v))
@@ -1154,7 +1186,7 @@ func emitBox(ctx context.Context, core *writer.Core, channel int, v *Box) error 
 	return core.Place(channel, n)
 }
 
-// tryEmitBox is emitBox without waiting. It returns the channel if that is full, and −1 otherwise.
+// tryEmitBox is emitBox without waiting. It returns the channel if that is full, and -1 otherwise.
 func tryEmitBox(core *writer.Core, channel int, v *Box) (int, error) {
 	var s BoxSerializer
 	dst, ok, err := core.TryRoom(channel, s.Size(v))
@@ -1171,7 +1203,7 @@ func tryEmitBox(core *writer.Core, channel int, v *Box) (int, error) {
 	return -1, core.Place(channel, n)
 }
 
-// broadcastBox is the way of a record that goes to every channel. It is put once.
+// broadcastBox writes a record to every channel. It is encoded once.
 func broadcastBox(ctx context.Context, core *writer.Core, v *Box) error {
 	var s BoxSerializer
 	dst, err := core.RoomAll(ctx, s.Size(v))
@@ -1201,13 +1233,14 @@ func NewBoxWriter(out writer.Output, opts ...writer.Option) (*BoxWriter, error) 
 	if err != nil {
 		return nil, err
 	}
-	if err = sel.Setup(out.Topology()); err != nil {
+	if err = writer.SetUp(sel, out); err != nil {
 		return nil, err
 	}
 	core, err := writer.NewCore(out, writer.Spec{
-		Record:    "Box",
-		Schema:    BoxSerializer{}.Schema(),
-		Selection: sel.Kind(),
+		Record:        "Box",
+		Schema:        BoxSerializer{}.Schema(),
+		Selection:     sel.Kind(),
+		TakesSelector: true,
 	}, opts...)
 	if err != nil {
 		return nil, err
@@ -1216,9 +1249,10 @@ func NewBoxWriter(out writer.Output, opts ...writer.Option) (*BoxWriter, error) 
 }
 
 // Emit writes v, which is the caller's again when Emit returns. It waits for memory and for a full
-// channel until ctx is done. The error is nil if and only if v was accepted; only an error that is
-// [writer.ErrConsumerGone] or ErrCanceled may also come with an accepted record, which then nobody
-// may read.
+// channel until ctx is done. A nil error means that v was accepted. Any other error means that it
+// was not, except [writer.ErrConsumerGone] and [writer.ErrCanceled], after which it may have been,
+// and nobody may read it. The others are ctx's error, [writer.ErrClosed], a
+// [*writer.RecordTooLargeError], a [*writer.SelectorError], and [writer.ErrChannel].
 func (w *BoxWriter) Emit(ctx context.Context, v *Box) error {
 	channel := w.choose(v)
 	if uint(channel) >= uint(w.channels) {
@@ -1238,7 +1272,8 @@ func (w *BoxWriter) Emit(ctx context.Context, v *Box) error {
 
 // EmitBatch writes the records of batch one after the other like Emit, but tells their readers only
 // at the end, or when it has to wait. It returns how many were accepted: all of them, or those
-// before the one that the error is about.
+// before the one that the error is about. An error that comes with all of them is
+// [writer.ErrConsumerGone] or [writer.ErrCanceled], found when their readers were told.
 func (w *BoxWriter) EmitBatch(ctx context.Context, batch []Box) (int, error) {
 	for i := range batch {
 		v := &batch[i]
@@ -1262,7 +1297,7 @@ func (w *BoxWriter) EmitBatch(ctx context.Context, batch []Box) (int, error) {
 	return w.core.EndBatch(len(batch), nil)
 }
 
-// TryEmit is Emit without waiting. It returns −1 if v was written or there is an error, and
+// TryEmit is Emit without waiting. It returns -1 if v was written or there is an error, and
 // otherwise the channel that has no room for it, to be passed to Ready; then nothing of v was
 // written. Another call chooses a channel again.
 func (w *BoxWriter) TryEmit(v *Box) (full int, err error) {
@@ -1272,7 +1307,7 @@ func (w *BoxWriter) TryEmit(v *Box) (full int, err error) {
 	}
 	b := w.core.Builder(channel)
 	if dst, ok := b.Tail(); ok {
-		if n, unfit := (BoxSerializer{}).Put(dst, v); unfit == nil {
+		if n, putErr := (BoxSerializer{}).Put(dst, v); putErr == nil {
 			if b.Commit(n) {
 				return -1, nil
 			}
@@ -1283,20 +1318,20 @@ func (w *BoxWriter) TryEmit(v *Box) (full int, err error) {
 }
 
 // Broadcast writes v to every channel, whatever the selection. It waits like Emit. With an error no
-// channel has got v, unless it is [writer.ErrConsumerGone] or ErrCanceled: then all have that are
-// still read.
+// channel received v, unless it is [writer.ErrConsumerGone] or [writer.ErrCanceled]: then all did
+// that are still read.
 func (w *BoxWriter) Broadcast(ctx context.Context, v *Box) error {
 	return broadcastBox(ctx, w.core, v)
 }
 
-// Available returns whether a channel has room for a small record, or with −1 all channels have. It
+// Available returns whether a channel has room for a small record, or with -1 all channels have. It
 // is a hint: TryEmit knows. It never waits.
 func (w *BoxWriter) Available(channel int) bool {
 	return w.core.Available(channel)
 }
 
 // Ready makes everything written readable, and returns a channel to select on. It is closed when it
-// is worth trying what TryEmit has refused, or with −1 when all channels have room. It is for one
+// is worth trying what TryEmit has refused, or with -1 when all channels have room. It is for one
 // wait.
 func (w *BoxWriter) Ready(channel int) <-chan struct{} {
 	return w.core.Ready(channel)
@@ -1308,8 +1343,8 @@ func (w *BoxWriter) Flush() error {
 }
 
 // Watermark tells the readers of all channels that no record with an event time of t or before
-// follows. Microseconds count, and one that is not higher than the last changes nothing. It never
-// waits.
+// follows. T is truncated to microseconds; one that is not higher than the last changes nothing. It
+// never waits.
 func (w *BoxWriter) Watermark(t time.Time) error {
 	return w.core.Watermark(t)
 }
@@ -1355,7 +1390,7 @@ func (w *BoxWriter) Core() *writer.Core {
 	return w.core
 }
 
-// choose returns the channel of v. It is −1 if the user's function failed; OutOfRange of the core
+// choose returns the channel of v. It is -1 if the user's function failed; OutOfRange of the core
 // then says how.
 func (w *BoxWriter) choose(v *Box) (channel int) {
 	defer w.core.CatchPanic(&channel)
@@ -1383,7 +1418,7 @@ func NewBoxReader(g *gate.Gate, opts ...gate.Option) (*BoxReader, error) {
 // ended, and false with an error if a producer has failed, the bytes are damaged, or ctx is done
 // while Next waits. After an error of ctx it may be called again; other errors stay.
 //
-// What v holds is reused, and v owns everything it refers to afterwards.
+// Slices and maps of v are reused, and v owns everything it refers to afterwards.
 func (r *BoxReader) Next(ctx context.Context, v *Box) (bool, error) {
 	src, ok := r.core.Frame()
 	if !ok {
@@ -1402,10 +1437,15 @@ func (r *BoxReader) Next(ctx context.Context, v *Box) (bool, error) {
 // NextBatch reads records into dst and returns how many. It waits for the first one like Next, and
 // not for others: it ends early when there is none to be read without waiting, and before anything
 // that a handler is to be told. An error comes with no records; what Next would return after some
-// comes with the next call. When every channel has ended it returns 0 and a nil error.
+// comes with the next call. When every channel has ended it returns 0 and a nil error. If dst is
+// empty the error is [gate.ErrEmptyBatch].
 //
-// What the records of dst hold is reused, and they own everything they refer to afterwards.
+// Slices and maps of the records of dst are reused, and they own everything they refer to
+// afterwards.
 func (r *BoxReader) NextBatch(ctx context.Context, dst []Box) (int, error) {
+	if len(dst) == 0 {
+		return 0, gate.ErrEmptyBatch
+	}
 	for i := range dst {
 		v := &dst[i]
 		src, ok := r.core.Frame()
@@ -1503,7 +1543,7 @@ func (r *BoxReader) Core() *gate.Core {
 	return r.core
 }
 
-// Close ends reading. Producers that have not finished fail with partition.ErrConsumerGone. Further
+// Close ends reading. Producers that have not finished fail with [writer.ErrConsumerGone]. Further
 // calls do nothing.
 func (r *BoxReader) Close() error {
 	return r.core.Close()
@@ -1536,13 +1576,17 @@ func (DeeplySerializer) Size(v *Deeply) int {
 	return 29 + wire.StringLen(v.A.B.G) + wire.StringLen(v.I)
 }
 
-// Append appends v to dst and returns the extended slice. The error is always nil.
+// Append appends v to dst and returns the extended slice. The error is [wire.ErrLimit] for more
+// than 2³¹−1 bytes, which no stream takes; otherwise it is nil.
 func (s DeeplySerializer) Append(dst []byte, v *Deeply) ([]byte, error) {
 	n, err := s.Put(dst[len(dst):cap(dst)], v)
 	if err == nil {
 		return dst[:len(dst)+n], nil
 	}
-	grown := slices.Grow(dst, s.Size(v))
+	grown, err := wire.Grow(dst, s.Size(v))
+	if err != nil {
+		return dst, err
+	}
 	n, err = s.Put(grown[len(dst):cap(grown)], v)
 	if err != nil {
 		return dst, err
@@ -1564,14 +1608,14 @@ func (DeeplySerializer) Put(dst []byte, v *Deeply) (int, error) {
 	dst[0] = bits
 	binary.LittleEndian.PutUint64(dst[1:], math.Float64bits(v.A.B.C.Lat))
 	binary.LittleEndian.PutUint64(dst[9:], math.Float64bits(v.A.B.C.Lon))
-	var bits2 byte
+	var aBDBits byte
 	if v.A.B.D.E {
-		bits2 |= 0x01
+		aBDBits |= 0x01
 	}
 	if v.A.B.D.F {
-		bits2 |= 0x02
+		aBDBits |= 0x02
 	}
-	dst[17] = bits2
+	dst[17] = aBDBits
 	n := wire.PutString(dst[18:], v.A.B.G)
 	if n == 0 {
 		return 0, wire.ErrShort
@@ -1591,7 +1635,7 @@ func (DeeplySerializer) Put(dst []byte, v *Deeply) (int, error) {
 }
 
 // Consume reads one Deeply from the start of src into v and returns how many bytes it took, under
-// the default limits. See DeeplySerializer.ConsumeLimits.
+// the default limits. See [DeeplySerializer.ConsumeLimits].
 func (s DeeplySerializer) Consume(src []byte, v *Deeply) (int, error) {
 	return s.ConsumeLimits(src, v, record.Limits{})
 }
@@ -1600,25 +1644,24 @@ func (s DeeplySerializer) Consume(src []byte, v *Deeply) (int, error) {
 // It never panics; an error names the field and the offset, and leaves the contents of v
 // unspecified. Everything that v refers to afterwards is its own, and src may be reused.
 //
-// The strings in the fields of one record share one allocation: keeping one keeps the memory of
-// all.
+// The strings of a record share one allocation: keeping one keeps the memory of all.
 func (DeeplySerializer) ConsumeLimits(src []byte, v *Deeply, limits record.Limits) (int, error) {
 	if len(src) < 18 {
 		return 0, wire.FieldError("A.B.C.Exact", 0, wire.ErrTruncated)
 	}
 	bits := src[0]
 	if bits > 0x01 {
-		return 0, wire.FieldError("A.B.C.Exact", 0, wire.ErrCorrupt)
+		return 0, wire.FieldError("A.B.C", 0, &wire.PresenceError{Bits: bits, Fields: 1})
 	}
 	v.A.B.C.Exact = bits&0x01 != 0
 	v.A.B.C.Lat = math.Float64frombits(binary.LittleEndian.Uint64(src[1:]))
 	v.A.B.C.Lon = math.Float64frombits(binary.LittleEndian.Uint64(src[9:]))
-	bits2 := src[17]
-	if bits2 > 0x03 {
-		return 0, wire.FieldError("A.B.D.E", 17, wire.ErrCorrupt)
+	aBDBits := src[17]
+	if aBDBits > 0x03 {
+		return 0, wire.FieldError("A.B.D", 17, &wire.PresenceError{Bits: aBDBits, Fields: 2})
 	}
-	v.A.B.D.E = bits2&0x01 != 0
-	v.A.B.D.F = bits2&0x02 != 0
+	v.A.B.D.E = aBDBits&0x01 != 0
+	v.A.B.D.F = aBDBits&0x02 != 0
 	aBG, n := wire.Span(src[18:])
 	if n <= 0 {
 		return 0, wire.FieldError("A.B.G", 18, wire.UvarintError(n))
@@ -1634,12 +1677,12 @@ func (DeeplySerializer) ConsumeLimits(src []byte, v *Deeply, limits record.Limit
 		return 0, wire.FieldError("I", i+11, wire.UvarintError(n))
 	}
 	i += 11 + n
-	text := wire.NewText(len(aBG) + len(iText))
-	v.A.B.G = text.Take(aBG)
-	v.I = text.Take(iText)
 	if err := limits.CheckSize(i); err != nil {
 		return 0, err
 	}
+	text := string(src[cap(src)-cap(aBG) : i])
+	v.A.B.G = text[:len(aBG)]
+	v.I = text[len(text)-len(iText):]
 	return i, nil
 }
 
@@ -1652,7 +1695,7 @@ func (DeeplySerializer) Schema() record.Schema {
 	}
 }
 
-// emitDeeply is the way of a record that does not fit into the open block of its channel.
+// emitDeeply writes a record that does not fit into the open block of its channel.
 func emitDeeply(ctx context.Context, core *writer.Core, channel int, v *Deeply) error {
 	var s DeeplySerializer
 	dst, err := core.Room(ctx, channel, s.Size(v))
@@ -1666,7 +1709,7 @@ func emitDeeply(ctx context.Context, core *writer.Core, channel int, v *Deeply) 
 	return core.Place(channel, n)
 }
 
-// tryEmitDeeply is emitDeeply without waiting. It returns the channel if that is full, and −1
+// tryEmitDeeply is emitDeeply without waiting. It returns the channel if that is full, and -1
 // otherwise.
 func tryEmitDeeply(core *writer.Core, channel int, v *Deeply) (int, error) {
 	var s DeeplySerializer
@@ -1684,7 +1727,7 @@ func tryEmitDeeply(core *writer.Core, channel int, v *Deeply) (int, error) {
 	return -1, core.Place(channel, n)
 }
 
-// broadcastDeeply is the way of a record that goes to every channel. It is put once.
+// broadcastDeeply writes a record to every channel. It is encoded once.
 func broadcastDeeply(ctx context.Context, core *writer.Core, v *Deeply) error {
 	var s DeeplySerializer
 	dst, err := core.RoomAll(ctx, s.Size(v))
@@ -1714,13 +1757,14 @@ func NewDeeplyWriter(out writer.Output, opts ...writer.Option) (*DeeplyWriter, e
 	if err != nil {
 		return nil, err
 	}
-	if err = sel.Setup(out.Topology()); err != nil {
+	if err = writer.SetUp(sel, out); err != nil {
 		return nil, err
 	}
 	core, err := writer.NewCore(out, writer.Spec{
-		Record:    "Deeply",
-		Schema:    DeeplySerializer{}.Schema(),
-		Selection: sel.Kind(),
+		Record:        "Deeply",
+		Schema:        DeeplySerializer{}.Schema(),
+		Selection:     sel.Kind(),
+		TakesSelector: true,
 	}, opts...)
 	if err != nil {
 		return nil, err
@@ -1729,9 +1773,10 @@ func NewDeeplyWriter(out writer.Output, opts ...writer.Option) (*DeeplyWriter, e
 }
 
 // Emit writes v, which is the caller's again when Emit returns. It waits for memory and for a full
-// channel until ctx is done. The error is nil if and only if v was accepted; only an error that is
-// [writer.ErrConsumerGone] or ErrCanceled may also come with an accepted record, which then nobody
-// may read.
+// channel until ctx is done. A nil error means that v was accepted. Any other error means that it
+// was not, except [writer.ErrConsumerGone] and [writer.ErrCanceled], after which it may have been,
+// and nobody may read it. The others are ctx's error, [writer.ErrClosed], a
+// [*writer.RecordTooLargeError], a [*writer.SelectorError], and [writer.ErrChannel].
 func (w *DeeplyWriter) Emit(ctx context.Context, v *Deeply) error {
 	channel := w.choose(v)
 	if uint(channel) >= uint(w.channels) {
@@ -1751,7 +1796,8 @@ func (w *DeeplyWriter) Emit(ctx context.Context, v *Deeply) error {
 
 // EmitBatch writes the records of batch one after the other like Emit, but tells their readers only
 // at the end, or when it has to wait. It returns how many were accepted: all of them, or those
-// before the one that the error is about.
+// before the one that the error is about. An error that comes with all of them is
+// [writer.ErrConsumerGone] or [writer.ErrCanceled], found when their readers were told.
 func (w *DeeplyWriter) EmitBatch(ctx context.Context, batch []Deeply) (int, error) {
 	for i := range batch {
 		v := &batch[i]
@@ -1775,7 +1821,7 @@ func (w *DeeplyWriter) EmitBatch(ctx context.Context, batch []Deeply) (int, erro
 	return w.core.EndBatch(len(batch), nil)
 }
 
-// TryEmit is Emit without waiting. It returns −1 if v was written or there is an error, and
+// TryEmit is Emit without waiting. It returns -1 if v was written or there is an error, and
 // otherwise the channel that has no room for it, to be passed to Ready; then nothing of v was
 // written. Another call chooses a channel again.
 func (w *DeeplyWriter) TryEmit(v *Deeply) (full int, err error) {
@@ -1785,7 +1831,7 @@ func (w *DeeplyWriter) TryEmit(v *Deeply) (full int, err error) {
 	}
 	b := w.core.Builder(channel)
 	if dst, ok := b.Tail(); ok {
-		if n, unfit := (DeeplySerializer{}).Put(dst, v); unfit == nil {
+		if n, putErr := (DeeplySerializer{}).Put(dst, v); putErr == nil {
 			if b.Commit(n) {
 				return -1, nil
 			}
@@ -1796,20 +1842,20 @@ func (w *DeeplyWriter) TryEmit(v *Deeply) (full int, err error) {
 }
 
 // Broadcast writes v to every channel, whatever the selection. It waits like Emit. With an error no
-// channel has got v, unless it is [writer.ErrConsumerGone] or ErrCanceled: then all have that are
-// still read.
+// channel received v, unless it is [writer.ErrConsumerGone] or [writer.ErrCanceled]: then all did
+// that are still read.
 func (w *DeeplyWriter) Broadcast(ctx context.Context, v *Deeply) error {
 	return broadcastDeeply(ctx, w.core, v)
 }
 
-// Available returns whether a channel has room for a small record, or with −1 all channels have. It
+// Available returns whether a channel has room for a small record, or with -1 all channels have. It
 // is a hint: TryEmit knows. It never waits.
 func (w *DeeplyWriter) Available(channel int) bool {
 	return w.core.Available(channel)
 }
 
 // Ready makes everything written readable, and returns a channel to select on. It is closed when it
-// is worth trying what TryEmit has refused, or with −1 when all channels have room. It is for one
+// is worth trying what TryEmit has refused, or with -1 when all channels have room. It is for one
 // wait.
 func (w *DeeplyWriter) Ready(channel int) <-chan struct{} {
 	return w.core.Ready(channel)
@@ -1821,8 +1867,8 @@ func (w *DeeplyWriter) Flush() error {
 }
 
 // Watermark tells the readers of all channels that no record with an event time of t or before
-// follows. Microseconds count, and one that is not higher than the last changes nothing. It never
-// waits.
+// follows. T is truncated to microseconds; one that is not higher than the last changes nothing. It
+// never waits.
 func (w *DeeplyWriter) Watermark(t time.Time) error {
 	return w.core.Watermark(t)
 }
@@ -1868,7 +1914,7 @@ func (w *DeeplyWriter) Core() *writer.Core {
 	return w.core
 }
 
-// choose returns the channel of v. It is −1 if the user's function failed; OutOfRange of the core
+// choose returns the channel of v. It is -1 if the user's function failed; OutOfRange of the core
 // then says how.
 func (w *DeeplyWriter) choose(v *Deeply) (channel int) {
 	defer w.core.CatchPanic(&channel)
@@ -1896,7 +1942,7 @@ func NewDeeplyReader(g *gate.Gate, opts ...gate.Option) (*DeeplyReader, error) {
 // ended, and false with an error if a producer has failed, the bytes are damaged, or ctx is done
 // while Next waits. After an error of ctx it may be called again; other errors stay.
 //
-// What v holds is reused, and v owns everything it refers to afterwards.
+// V owns everything it refers to afterwards.
 func (r *DeeplyReader) Next(ctx context.Context, v *Deeply) (bool, error) {
 	src, ok := r.core.Frame()
 	if !ok {
@@ -1915,10 +1961,14 @@ func (r *DeeplyReader) Next(ctx context.Context, v *Deeply) (bool, error) {
 // NextBatch reads records into dst and returns how many. It waits for the first one like Next, and
 // not for others: it ends early when there is none to be read without waiting, and before anything
 // that a handler is to be told. An error comes with no records; what Next would return after some
-// comes with the next call. When every channel has ended it returns 0 and a nil error.
+// comes with the next call. When every channel has ended it returns 0 and a nil error. If dst is
+// empty the error is [gate.ErrEmptyBatch].
 //
-// What the records of dst hold is reused, and they own everything they refer to afterwards.
+// They own everything they refer to afterwards.
 func (r *DeeplyReader) NextBatch(ctx context.Context, dst []Deeply) (int, error) {
+	if len(dst) == 0 {
+		return 0, gate.ErrEmptyBatch
+	}
 	for i := range dst {
 		v := &dst[i]
 		src, ok := r.core.Frame()
@@ -2016,7 +2066,7 @@ func (r *DeeplyReader) Core() *gate.Core {
 	return r.core
 }
 
-// Close ends reading. Producers that have not finished fail with partition.ErrConsumerGone. Further
+// Close ends reading. Producers that have not finished fail with [writer.ErrConsumerGone]. Further
 // calls do nothing.
 func (r *DeeplyReader) Close() error {
 	return r.core.Close()
@@ -2039,7 +2089,7 @@ func sizeAddress(v *Address) int {
 
 // putAddress writes v to the start of dst.
 func putAddress(dst []byte, v *Address) (int, error) {
-	if len(dst) < 1 {
+	if len(dst) == 0 {
 		return 0, wire.ErrShort
 	}
 	var bits byte
@@ -2060,49 +2110,48 @@ func putAddress(dst []byte, v *Address) (int, error) {
 	if len(dst)-i < 17 {
 		return 0, wire.ErrShort
 	}
-	var bits2 byte
+	var geoBits byte
 	if v.Geo.Exact {
-		bits2 |= 0x01
+		geoBits |= 0x01
 	}
-	dst[i] = bits2
+	dst[i] = geoBits
 	binary.LittleEndian.PutUint64(dst[i+1:], math.Float64bits(v.Geo.Lat))
 	binary.LittleEndian.PutUint64(dst[i+9:], math.Float64bits(v.Geo.Lon))
 	return i + 17, nil
 }
 
 // consumeAddress reads v from the start of src.
-func consumeAddress(src []byte, v *Address) (int, error) {
-	if len(src) < 1 {
+func consumeAddress(src []byte, v *Address, text *wire.Copies) (int, error) {
+	if len(src) == 0 {
 		return 0, wire.FieldError("Verified", 0, wire.ErrTruncated)
 	}
 	bits := src[0]
 	if bits > 0x01 {
-		return 0, wire.FieldError("Verified", 0, wire.ErrCorrupt)
+		return 0, &wire.Error{Err: &wire.PresenceError{Bits: bits, Fields: 1}}
 	}
 	v.Verified = bits&0x01 != 0
-	street, n := wire.Span(src[1:])
+	street, n := text.String(src[1:])
 	if n <= 0 {
 		return 0, wire.FieldError("Street", 1, wire.UvarintError(n))
 	}
 	i := 1 + n
-	city, n := wire.Span(src[i:])
+	v.Street = street
+	city, n := text.String(src[i:])
 	if n <= 0 {
 		return 0, wire.FieldError("City", i, wire.UvarintError(n))
 	}
 	i += n
+	v.City = city
 	if len(src)-i < 17 {
 		return 0, wire.FieldError("Geo.Exact", i, wire.ErrTruncated)
 	}
-	bits2 := src[i]
-	if bits2 > 0x01 {
-		return 0, wire.FieldError("Geo.Exact", i, wire.ErrCorrupt)
+	geoBits := src[i]
+	if geoBits > 0x01 {
+		return 0, wire.FieldError("Geo", i, &wire.PresenceError{Bits: geoBits, Fields: 1})
 	}
-	v.Geo.Exact = bits2&0x01 != 0
+	v.Geo.Exact = geoBits&0x01 != 0
 	v.Geo.Lat = math.Float64frombits(binary.LittleEndian.Uint64(src[i+1:]))
 	v.Geo.Lon = math.Float64frombits(binary.LittleEndian.Uint64(src[i+9:]))
-	text := wire.NewText(len(street) + len(city))
-	v.Street = text.Take(street)
-	v.City = text.Take(city)
 	return i + 17, nil
 }
 
@@ -2144,24 +2193,32 @@ func putLine(dst []byte, v *Line) (int, error) {
 }
 
 // consumeLine reads v from the start of src.
-func consumeLine(src []byte, v *Line, budget *wire.Budget) (int, error) {
-	sku, n := wire.Span(src)
+func consumeLine(src []byte, v *Line, budget *wire.Budget, text *wire.Copies) (int, error) {
+	sku, n := text.String(src)
 	if n <= 0 {
 		return 0, wire.FieldError("Sku", 0, wire.UvarintError(n))
 	}
 	i := n
-	v.Sku = string(sku)
+	v.Sku = sku
 	if len(src)-i < 15 {
 		return 0, wire.FieldError("Qty", i, wire.ErrTruncated)
 	}
 	v.Qty = int32(binary.LittleEndian.Uint32(src[i:]))
 	v.Price.Cents = int64(binary.LittleEndian.Uint64(src[i+4:]))
 	copy(v.Price.Currency[:], src[i+12:])
-	tags, n, err := wire.Strings(src[i+15:], v.Tags, budget)
+	tags, n, err := wire.Slice(src[i+15:], v.Tags, 1, 16, budget) // least bytes and memory of an element
 	if err != nil {
 		return 0, wire.FieldError("Tags", i+15, err)
 	}
 	i += 15 + n
+	for j := range tags {
+		s, m := text.String(src[i:])
+		if m <= 0 {
+			return 0, wire.FieldError("Tags", 0, wire.IndexError(j, i, wire.UvarintError(m)))
+		}
+		i += m
+		tags[j] = s
+	}
 	v.Tags = tags
 	return i, nil
 }
@@ -2345,47 +2402,50 @@ func putOrder(dst []byte, v *Order) (int, error) {
 }
 
 // consumeOrder reads v from the start of src.
-func consumeOrder(src []byte, v *Order, budget *wire.Budget) (int, error) {
+func consumeOrder(src []byte, v *Order, budget *wire.Budget, text *wire.Copies) (int, error) {
 	if len(src) < 9 {
 		return 0, wire.FieldError("Work", 0, wire.ErrTruncated)
 	}
 	bits := src[0]
 	if bits > 0x03 {
-		return 0, wire.FieldError("Work", 0, wire.ErrCorrupt)
+		return 0, &wire.Error{Err: &wire.PresenceError{Bits: bits, Fields: 2}}
 	}
 	v.Paid = bits&0x02 != 0
 	v.ID = binary.LittleEndian.Uint64(src[1:])
-	customer, n := wire.Span(src[9:])
+	customer, n := text.String(src[9:])
 	if n <= 0 {
 		return 0, wire.FieldError("Customer", 9, wire.UvarintError(n))
 	}
 	i := 9 + n
+	v.Customer = customer
 	if len(src)-i < 1 {
 		return 0, wire.FieldError("Home.Verified", i, wire.ErrTruncated)
 	}
-	bits2 := src[i]
-	if bits2 > 0x01 {
-		return 0, wire.FieldError("Home.Verified", i, wire.ErrCorrupt)
+	homeBits := src[i]
+	if homeBits > 0x01 {
+		return 0, wire.FieldError("Home", i, &wire.PresenceError{Bits: homeBits, Fields: 1})
 	}
-	v.Home.Verified = bits2&0x01 != 0
-	homeStreet, n := wire.Span(src[i+1:])
+	v.Home.Verified = homeBits&0x01 != 0
+	homeStreet, n := text.String(src[i+1:])
 	if n <= 0 {
 		return 0, wire.FieldError("Home.Street", i+1, wire.UvarintError(n))
 	}
 	i += 1 + n
-	homeCity, n := wire.Span(src[i:])
+	v.Home.Street = homeStreet
+	homeCity, n := text.String(src[i:])
 	if n <= 0 {
 		return 0, wire.FieldError("Home.City", i, wire.UvarintError(n))
 	}
 	i += n
+	v.Home.City = homeCity
 	if len(src)-i < 17 {
 		return 0, wire.FieldError("Home.Geo.Exact", i, wire.ErrTruncated)
 	}
-	bits3 := src[i]
-	if bits3 > 0x01 {
-		return 0, wire.FieldError("Home.Geo.Exact", i, wire.ErrCorrupt)
+	homeGeoBits := src[i]
+	if homeGeoBits > 0x01 {
+		return 0, wire.FieldError("Home.Geo", i, &wire.PresenceError{Bits: homeGeoBits, Fields: 1})
 	}
-	v.Home.Geo.Exact = bits3&0x01 != 0
+	v.Home.Geo.Exact = homeGeoBits&0x01 != 0
 	v.Home.Geo.Lat = math.Float64frombits(binary.LittleEndian.Uint64(src[i+1:]))
 	v.Home.Geo.Lon = math.Float64frombits(binary.LittleEndian.Uint64(src[i+9:]))
 	i += 17
@@ -2394,7 +2454,7 @@ func consumeOrder(src []byte, v *Order, budget *wire.Budget) (int, error) {
 			return 0, wire.FieldError("Work", i, err)
 		}
 		work := new(Address)
-		m, err := consumeAddress(src[i:], work)
+		m, err := consumeAddress(src[i:], work, text)
 		if err != nil {
 			return 0, wire.FieldError("Work", i, err)
 		}
@@ -2403,35 +2463,44 @@ func consumeOrder(src []byte, v *Order, budget *wire.Budget) (int, error) {
 	} else {
 		v.Work = nil
 	}
-	lines, n, err := wire.Slice(src[i:], v.Lines, 17, 64, budget)
+	lines, n, err := wire.Slice(src[i:], v.Lines, 17, 64, budget) // least bytes and memory of an element
 	if err != nil {
 		return 0, wire.FieldError("Lines", i, err)
 	}
 	i += n
 	for j := range lines {
-		n, err = consumeLine(src[i:], &lines[j], budget)
+		n, err = consumeLine(src[i:], &lines[j], budget, text)
 		if err != nil {
 			return 0, wire.FieldError("Lines", 0, wire.IndexError(j, i, err))
 		}
 		i += n
 	}
 	v.Lines = lines
-	firstSku, n := wire.Span(src[i:])
+	firstSku, n := text.String(src[i:])
 	if n <= 0 {
 		return 0, wire.FieldError("First.Sku", i, wire.UvarintError(n))
 	}
 	i += n
+	v.First.Sku = firstSku
 	if len(src)-i < 15 {
 		return 0, wire.FieldError("First.Qty", i, wire.ErrTruncated)
 	}
 	v.First.Qty = int32(binary.LittleEndian.Uint32(src[i:]))
 	v.First.Price.Cents = int64(binary.LittleEndian.Uint64(src[i+4:]))
 	copy(v.First.Price.Currency[:], src[i+12:])
-	firstTags, n, err := wire.Strings(src[i+15:], v.First.Tags, budget)
+	firstTags, n, err := wire.Slice(src[i+15:], v.First.Tags, 1, 16, budget) // least bytes and memory of an element
 	if err != nil {
 		return 0, wire.FieldError("First.Tags", i+15, err)
 	}
 	i += 15 + n
+	for j := range firstTags {
+		s, m := text.String(src[i:])
+		if m <= 0 {
+			return 0, wire.FieldError("First.Tags", 0, wire.IndexError(j, i, wire.UvarintError(m)))
+		}
+		i += m
+		firstTags[j] = s
+	}
 	v.First.Tags = firstTags
 	n, err = consumeMeta(src[i:], &v.Meta)
 	if err != nil {
@@ -2443,7 +2512,7 @@ func consumeOrder(src []byte, v *Order, budget *wire.Budget) (int, error) {
 		return 0, wire.FieldError("Stats", i, err)
 	}
 	i += n
-	history, n, err := wire.Slice(src[i:], v.History, 58, 112, budget)
+	history, n, err := wire.Slice(src[i:], v.History, 58, 112, budget) // least bytes and memory of an element
 	if err != nil {
 		return 0, wire.FieldError("History", i, err)
 	}
@@ -2461,43 +2530,39 @@ func consumeOrder(src []byte, v *Order, budget *wire.Budget) (int, error) {
 	}
 	v.Total.Cents = int64(binary.LittleEndian.Uint64(src[i:]))
 	copy(v.Total.Currency[:], src[i+8:])
-	places, size, n, err := wire.Map(src[i+11:], v.Places, 21, 160, budget)
+	places, size, n, err := wire.Map(src[i+11:], v.Places, 21, 160, budget) // least bytes and memory of an entry
 	if err != nil {
 		return 0, wire.FieldError("Places", i+11, err)
 	}
 	i += 11 + n
 	for j := range size {
+		start := i
 		var key string
-		s, m := wire.Span(src[i:])
+		s, m := text.String(src[i:])
 		if m <= 0 {
 			return 0, wire.FieldError("Places", 0, wire.IndexError(j, i, wire.UvarintError(m)))
 		}
 		i += m
-		key = string(s)
+		key = s
 		var val Address
-		m, err = consumeAddress(src[i:], &val)
+		m, err = consumeAddress(src[i:], &val, text)
 		if err != nil {
 			return 0, wire.FieldError("Places", 0, wire.IndexError(j, i, err))
 		}
 		i += m
 		places[key] = val
 		if len(places) == j {
-			return 0, wire.FieldError("Places", 0, wire.IndexError(j, i, wire.ErrCorrupt))
+			return 0, wire.FieldError("Places", 0, wire.IndexError(j, start, wire.ErrDuplicateKey))
 		}
 	}
 	v.Places = places
 	for j := range v.Others {
-		n, err = consumeAddress(src[i:], &v.Others[j])
+		n, err = consumeAddress(src[i:], &v.Others[j], text)
 		if err != nil {
 			return 0, wire.FieldError("Others", 0, wire.IndexError(j, i, err))
 		}
 		i += n
 	}
-	text := wire.NewText(len(customer) + len(homeStreet) + len(homeCity) + len(firstSku))
-	v.Customer = text.Take(customer)
-	v.Home.Street = text.Take(homeStreet)
-	v.Home.City = text.Take(homeCity)
-	v.First.Sku = text.Take(firstSku)
 	return i, nil
 }
 
@@ -2512,7 +2577,7 @@ func sizeStats(v *Stats) int {
 
 // putStats writes v to the start of dst.
 func putStats(dst []byte, v *Stats) (int, error) {
-	if len(dst) < 1 {
+	if len(dst) == 0 {
 		return 0, wire.ErrShort
 	}
 	var bits byte
@@ -2525,10 +2590,8 @@ func putStats(dst []byte, v *Stats) (int, error) {
 		return 0, wire.ErrShort
 	}
 	i := 1 + n
-	for _, x := range v.Counts {
-		binary.LittleEndian.PutUint32(dst[i:], x)
-		i += 4
-	}
+	wire.PutInts(dst[i:], v.Counts)
+	i += 4 * len(v.Counts)
 	if v.Max != nil {
 		if len(dst)-i < 4 {
 			return 0, wire.ErrShort
@@ -2541,31 +2604,29 @@ func putStats(dst []byte, v *Stats) (int, error) {
 
 // consumeStats reads v from the start of src.
 func consumeStats(src []byte, v *Stats, budget *wire.Budget) (int, error) {
-	if len(src) < 1 {
+	if len(src) == 0 {
 		return 0, wire.FieldError("Max", 0, wire.ErrTruncated)
 	}
 	bits := src[0]
 	if bits > 0x01 {
-		return 0, wire.FieldError("Max", 0, wire.ErrCorrupt)
+		return 0, &wire.Error{Err: &wire.PresenceError{Bits: bits, Fields: 1}}
 	}
-	counts, n, err := wire.Slice(src[1:], v.Counts, 4, 4, budget)
+	counts, n, err := wire.Slice(src[1:], v.Counts, 4, 4, budget) // least bytes and memory of an element
 	if err != nil {
 		return 0, wire.FieldError("Counts", 1, err)
 	}
 	i := 1 + n
-	for j := range counts {
-		counts[j] = binary.LittleEndian.Uint32(src[i:])
-		i += 4
-	}
+	wire.Ints(counts, src[i:])
+	i += 4 * len(counts)
 	v.Counts = counts
 	if bits&0x01 != 0 {
+		if len(src)-i < 4 {
+			return 0, wire.FieldError("Max", i, wire.ErrTruncated)
+		}
 		if err = budget.Charge(1, 4); err != nil {
 			return 0, wire.FieldError("Max", i, err)
 		}
 		maxValue := new(uint32)
-		if len(src)-i < 4 {
-			return 0, wire.FieldError("Max", i, wire.ErrTruncated)
-		}
 		*maxValue = binary.LittleEndian.Uint32(src[i:])
 		v.Max = maxValue
 		i += 4

@@ -7,7 +7,6 @@ package nested
 import (
 	"context"
 	"iter"
-	"slices"
 	"time"
 
 	"github.com/rwgen/rwgen/runtime/gate"
@@ -84,13 +83,17 @@ func (ParcelSerializer) Size(v *Parcel) int {
 	return n
 }
 
-// Append appends v to dst and returns the extended slice. The error is always nil.
+// Append appends v to dst and returns the extended slice. The error is [wire.ErrLimit] for more
+// than 2³¹−1 bytes, which no stream takes; otherwise it is nil.
 func (s ParcelSerializer) Append(dst []byte, v *Parcel) ([]byte, error) {
 	n, err := s.Put(dst[len(dst):cap(dst)], v)
 	if err == nil {
 		return dst[:len(dst)+n], nil
 	}
-	grown := slices.Grow(dst, s.Size(v))
+	grown, err := wire.Grow(dst, s.Size(v))
+	if err != nil {
+		return dst, err
+	}
 	n, err = s.Put(grown[len(dst):cap(grown)], v)
 	if err != nil {
 		return dst, err
@@ -102,7 +105,7 @@ func (s ParcelSerializer) Append(dst []byte, v *Parcel) ([]byte, error) {
 // if v does not fit into len(dst) bytes; then the contents of dst are unspecified. It does not
 // allocate.
 func (ParcelSerializer) Put(dst []byte, v *Parcel) (int, error) {
-	if len(dst) < 1 {
+	if len(dst) == 0 {
 		return 0, wire.ErrShort
 	}
 	var bits byte
@@ -165,7 +168,7 @@ func (ParcelSerializer) Put(dst []byte, v *Parcel) (int, error) {
 }
 
 // Consume reads one Parcel from the start of src into v and returns how many bytes it took, under
-// the default limits. See ParcelSerializer.ConsumeLimits.
+// the default limits. See [ParcelSerializer.ConsumeLimits].
 func (s ParcelSerializer) Consume(src []byte, v *Parcel) (int, error) {
 	return s.ConsumeLimits(src, v, record.Limits{})
 }
@@ -174,16 +177,18 @@ func (s ParcelSerializer) Consume(src []byte, v *Parcel) (int, error) {
 // It never panics; an error names the field and the offset, and leaves the contents of v
 // unspecified. Everything that v refers to afterwards is its own, and src may be reused.
 //
-// Slices and maps of v are reused where they are large enough, so v must not share them. Pointers
-// are set to new values.
+// Slices of v are reused where they are large enough, so v must not share them. Pointers are set to
+// new values. The strings of a record are parts of copies of it of up to 1 KiB, or of one longer
+// string: keeping one keeps the memory of such a copy.
 func (ParcelSerializer) ConsumeLimits(src []byte, v *Parcel, limits record.Limits) (int, error) {
 	budget := limits.Budget()
-	if len(src) < 1 {
+	text := wire.NewCopies(src)
+	if len(src) == 0 {
 		return 0, wire.FieldError("To", 0, wire.ErrTruncated)
 	}
 	bits := src[0]
 	if bits > 0x01 {
-		return 0, wire.FieldError("To", 0, wire.ErrCorrupt)
+		return 0, &wire.Error{Err: &wire.PresenceError{Bits: bits, Fields: 1}}
 	}
 	i := 1
 	if bits&0x01 != 0 {
@@ -191,7 +196,7 @@ func (ParcelSerializer) ConsumeLimits(src []byte, v *Parcel, limits record.Limit
 			return 0, wire.FieldError("To", i, err)
 		}
 		to := new(Address)
-		n, err := consumeAddress(src[i:], to)
+		n, err := consumeAddress(src[i:], to, &text)
 		if err != nil {
 			return 0, wire.FieldError("To", i, err)
 		}
@@ -200,20 +205,20 @@ func (ParcelSerializer) ConsumeLimits(src []byte, v *Parcel, limits record.Limit
 	} else {
 		v.To = nil
 	}
-	from, n, err := wire.Slice(src[i:], v.From, 20, 64, &budget)
+	from, n, err := wire.Slice(src[i:], v.From, 20, 64, &budget) // least bytes and memory of an element
 	if err != nil {
 		return 0, wire.FieldError("From", i, err)
 	}
 	i += n
 	for j := range from {
-		n, err = consumeAddress(src[i:], &from[j])
+		n, err = consumeAddress(src[i:], &from[j], &text)
 		if err != nil {
 			return 0, wire.FieldError("From", 0, wire.IndexError(j, i, err))
 		}
 		i += n
 	}
 	v.From = from
-	lines, n, err := wire.Slice(src[i:], v.Lines, 1, 8, &budget)
+	lines, n, err := wire.Slice(src[i:], v.Lines, 1, 8, &budget) // least bytes and memory of an element
 	if err != nil {
 		return 0, wire.FieldError("Lines", i, err)
 	}
@@ -232,7 +237,7 @@ func (ParcelSerializer) ConsumeLimits(src []byte, v *Parcel, limits record.Limit
 				return 0, wire.FieldError("Lines", 0, wire.IndexError(j, i, err))
 			}
 			x := new(Line)
-			n, err = consumeLine(src[i:], x, &budget)
+			n, err = consumeLine(src[i:], x, &budget, &text)
 			if err != nil {
 				return 0, wire.FieldError("Lines", 0, wire.IndexError(j, i, err))
 			}
@@ -248,13 +253,13 @@ func (ParcelSerializer) ConsumeLimits(src []byte, v *Parcel, limits record.Limit
 		return 0, wire.FieldError("Meta", i, err)
 	}
 	i += n
-	ownerName, n := wire.Span(src[i:])
+	ownerName, n := text.String(src[i:])
 	if n <= 0 {
 		return 0, wire.FieldError("Owner.Name", i, wire.UvarintError(n))
 	}
 	i += n
-	v.Owner.Name = string(ownerName)
-	ownerStats, n, err := wire.Slice(src[i:], v.Owner.Stats, 2, 32, &budget)
+	v.Owner.Name = ownerName
+	ownerStats, n, err := wire.Slice(src[i:], v.Owner.Stats, 2, 32, &budget) // least bytes and memory of an element
 	if err != nil {
 		return 0, wire.FieldError("Owner.Stats", i, err)
 	}
@@ -285,7 +290,7 @@ func (ParcelSerializer) Schema() record.Schema {
 	}
 }
 
-// emitParcel is the way of a record that does not fit into the open block of its channel.
+// emitParcel writes a record that does not fit into the open block of its channel.
 func emitParcel(ctx context.Context, core *writer.Core, channel int, v *Parcel) error {
 	var s ParcelSerializer
 	dst, err := core.Room(ctx, channel, s.Size(v))
@@ -299,7 +304,7 @@ func emitParcel(ctx context.Context, core *writer.Core, channel int, v *Parcel) 
 	return core.Place(channel, n)
 }
 
-// tryEmitParcel is emitParcel without waiting. It returns the channel if that is full, and −1
+// tryEmitParcel is emitParcel without waiting. It returns the channel if that is full, and -1
 // otherwise.
 func tryEmitParcel(core *writer.Core, channel int, v *Parcel) (int, error) {
 	var s ParcelSerializer
@@ -317,7 +322,7 @@ func tryEmitParcel(core *writer.Core, channel int, v *Parcel) (int, error) {
 	return -1, core.Place(channel, n)
 }
 
-// broadcastParcel is the way of a record that goes to every channel. It is put once.
+// broadcastParcel writes a record to every channel. It is encoded once.
 func broadcastParcel(ctx context.Context, core *writer.Core, v *Parcel) error {
 	var s ParcelSerializer
 	dst, err := core.RoomAll(ctx, s.Size(v))
@@ -347,13 +352,14 @@ func NewParcelWriter(out writer.Output, opts ...writer.Option) (*ParcelWriter, e
 	if err != nil {
 		return nil, err
 	}
-	if err = sel.Setup(out.Topology()); err != nil {
+	if err = writer.SetUp(sel, out); err != nil {
 		return nil, err
 	}
 	core, err := writer.NewCore(out, writer.Spec{
-		Record:    "Parcel",
-		Schema:    ParcelSerializer{}.Schema(),
-		Selection: sel.Kind(),
+		Record:        "Parcel",
+		Schema:        ParcelSerializer{}.Schema(),
+		Selection:     sel.Kind(),
+		TakesSelector: true,
 	}, opts...)
 	if err != nil {
 		return nil, err
@@ -362,9 +368,10 @@ func NewParcelWriter(out writer.Output, opts ...writer.Option) (*ParcelWriter, e
 }
 
 // Emit writes v, which is the caller's again when Emit returns. It waits for memory and for a full
-// channel until ctx is done. The error is nil if and only if v was accepted; only an error that is
-// [writer.ErrConsumerGone] or ErrCanceled may also come with an accepted record, which then nobody
-// may read.
+// channel until ctx is done. A nil error means that v was accepted. Any other error means that it
+// was not, except [writer.ErrConsumerGone] and [writer.ErrCanceled], after which it may have been,
+// and nobody may read it. The others are ctx's error, [writer.ErrClosed], a
+// [*writer.RecordTooLargeError], a [*writer.SelectorError], and [writer.ErrChannel].
 func (w *ParcelWriter) Emit(ctx context.Context, v *Parcel) error {
 	channel := w.choose(v)
 	if uint(channel) >= uint(w.channels) {
@@ -384,7 +391,8 @@ func (w *ParcelWriter) Emit(ctx context.Context, v *Parcel) error {
 
 // EmitBatch writes the records of batch one after the other like Emit, but tells their readers only
 // at the end, or when it has to wait. It returns how many were accepted: all of them, or those
-// before the one that the error is about.
+// before the one that the error is about. An error that comes with all of them is
+// [writer.ErrConsumerGone] or [writer.ErrCanceled], found when their readers were told.
 func (w *ParcelWriter) EmitBatch(ctx context.Context, batch []Parcel) (int, error) {
 	for i := range batch {
 		v := &batch[i]
@@ -408,7 +416,7 @@ func (w *ParcelWriter) EmitBatch(ctx context.Context, batch []Parcel) (int, erro
 	return w.core.EndBatch(len(batch), nil)
 }
 
-// TryEmit is Emit without waiting. It returns −1 if v was written or there is an error, and
+// TryEmit is Emit without waiting. It returns -1 if v was written or there is an error, and
 // otherwise the channel that has no room for it, to be passed to Ready; then nothing of v was
 // written. Another call chooses a channel again.
 func (w *ParcelWriter) TryEmit(v *Parcel) (full int, err error) {
@@ -418,7 +426,7 @@ func (w *ParcelWriter) TryEmit(v *Parcel) (full int, err error) {
 	}
 	b := w.core.Builder(channel)
 	if dst, ok := b.Tail(); ok {
-		if n, unfit := (ParcelSerializer{}).Put(dst, v); unfit == nil {
+		if n, putErr := (ParcelSerializer{}).Put(dst, v); putErr == nil {
 			if b.Commit(n) {
 				return -1, nil
 			}
@@ -429,20 +437,20 @@ func (w *ParcelWriter) TryEmit(v *Parcel) (full int, err error) {
 }
 
 // Broadcast writes v to every channel, whatever the selection. It waits like Emit. With an error no
-// channel has got v, unless it is [writer.ErrConsumerGone] or ErrCanceled: then all have that are
-// still read.
+// channel received v, unless it is [writer.ErrConsumerGone] or [writer.ErrCanceled]: then all did
+// that are still read.
 func (w *ParcelWriter) Broadcast(ctx context.Context, v *Parcel) error {
 	return broadcastParcel(ctx, w.core, v)
 }
 
-// Available returns whether a channel has room for a small record, or with −1 all channels have. It
+// Available returns whether a channel has room for a small record, or with -1 all channels have. It
 // is a hint: TryEmit knows. It never waits.
 func (w *ParcelWriter) Available(channel int) bool {
 	return w.core.Available(channel)
 }
 
 // Ready makes everything written readable, and returns a channel to select on. It is closed when it
-// is worth trying what TryEmit has refused, or with −1 when all channels have room. It is for one
+// is worth trying what TryEmit has refused, or with -1 when all channels have room. It is for one
 // wait.
 func (w *ParcelWriter) Ready(channel int) <-chan struct{} {
 	return w.core.Ready(channel)
@@ -454,8 +462,8 @@ func (w *ParcelWriter) Flush() error {
 }
 
 // Watermark tells the readers of all channels that no record with an event time of t or before
-// follows. Microseconds count, and one that is not higher than the last changes nothing. It never
-// waits.
+// follows. T is truncated to microseconds; one that is not higher than the last changes nothing. It
+// never waits.
 func (w *ParcelWriter) Watermark(t time.Time) error {
 	return w.core.Watermark(t)
 }
@@ -501,7 +509,7 @@ func (w *ParcelWriter) Core() *writer.Core {
 	return w.core
 }
 
-// choose returns the channel of v. It is −1 if the user's function failed; OutOfRange of the core
+// choose returns the channel of v. It is -1 if the user's function failed; OutOfRange of the core
 // then says how.
 func (w *ParcelWriter) choose(v *Parcel) (channel int) {
 	defer w.core.CatchPanic(&channel)
@@ -529,7 +537,7 @@ func NewParcelReader(g *gate.Gate, opts ...gate.Option) (*ParcelReader, error) {
 // ended, and false with an error if a producer has failed, the bytes are damaged, or ctx is done
 // while Next waits. After an error of ctx it may be called again; other errors stay.
 //
-// What v holds is reused, and v owns everything it refers to afterwards.
+// Slices of v are reused, and v owns everything it refers to afterwards.
 func (r *ParcelReader) Next(ctx context.Context, v *Parcel) (bool, error) {
 	src, ok := r.core.Frame()
 	if !ok {
@@ -548,10 +556,14 @@ func (r *ParcelReader) Next(ctx context.Context, v *Parcel) (bool, error) {
 // NextBatch reads records into dst and returns how many. It waits for the first one like Next, and
 // not for others: it ends early when there is none to be read without waiting, and before anything
 // that a handler is to be told. An error comes with no records; what Next would return after some
-// comes with the next call. When every channel has ended it returns 0 and a nil error.
+// comes with the next call. When every channel has ended it returns 0 and a nil error. If dst is
+// empty the error is [gate.ErrEmptyBatch].
 //
-// What the records of dst hold is reused, and they own everything they refer to afterwards.
+// Slices of the records of dst are reused, and they own everything they refer to afterwards.
 func (r *ParcelReader) NextBatch(ctx context.Context, dst []Parcel) (int, error) {
+	if len(dst) == 0 {
+		return 0, gate.ErrEmptyBatch
+	}
 	for i := range dst {
 		v := &dst[i]
 		src, ok := r.core.Frame()
@@ -649,7 +661,7 @@ func (r *ParcelReader) Core() *gate.Core {
 	return r.core
 }
 
-// Close ends reading. Producers that have not finished fail with partition.ErrConsumerGone. Further
+// Close ends reading. Producers that have not finished fail with [writer.ErrConsumerGone]. Further
 // calls do nothing.
 func (r *ParcelReader) Close() error {
 	return r.core.Close()

@@ -12,7 +12,6 @@ import (
 	"encoding/binary"
 	"iter"
 	"math"
-	"slices"
 	"time"
 
 	"github.com/rwgen/rwgen/runtime/gate"
@@ -202,13 +201,17 @@ func (FieldsSerializer) Size(v *Fields) int {
 	return n
 }
 
-// Append appends v to dst and returns the extended slice. The error is always nil.
+// Append appends v to dst and returns the extended slice. The error is [wire.ErrLimit] for more
+// than 2³¹−1 bytes, which no stream takes; otherwise it is nil.
 func (s FieldsSerializer) Append(dst []byte, v *Fields) ([]byte, error) {
 	n, err := s.Put(dst[len(dst):cap(dst)], v)
 	if err == nil {
 		return dst[:len(dst)+n], nil
 	}
-	grown := slices.Grow(dst, s.Size(v))
+	grown, err := wire.Grow(dst, s.Size(v))
+	if err != nil {
+		return dst, err
+	}
 	n, err = s.Put(grown[len(dst):cap(grown)], v)
 	if err != nil {
 		return dst, err
@@ -249,40 +252,40 @@ func (FieldsSerializer) Put(dst []byte, v *Fields) (int, error) {
 		bits |= 0x80
 	}
 	dst[0] = bits
-	var bits2 byte
+	var moreBits byte
 	if v.Named != nil {
-		bits2 |= 0x01
+		moreBits |= 0x01
 	}
 	if v.Point != nil {
-		bits2 |= 0x02
+		moreBits |= 0x02
 	}
 	if v.Item != nil {
-		bits2 |= 0x04
+		moreBits |= 0x04
 	}
 	if v.List != nil {
-		bits2 |= 0x08
+		moreBits |= 0x08
 	}
 	if v.Map != nil {
-		bits2 |= 0x10
+		moreBits |= 0x10
 	}
 	if v.Array != nil {
-		bits2 |= 0x20
+		moreBits |= 0x20
 	}
 	if v.Texts != nil {
-		bits2 |= 0x40
+		moreBits |= 0x40
 	}
 	if v.Void != nil {
-		bits2 |= 0x80
+		moreBits |= 0x80
 	}
-	dst[1] = bits2
-	var bits3 byte
+	dst[1] = moreBits
+	var bits2 byte
 	if v.Void2 != nil {
-		bits3 |= 0x01
+		bits2 |= 0x01
 	}
 	if v.Anon != nil {
-		bits3 |= 0x02
+		bits2 |= 0x02
 	}
-	dst[2] = bits3
+	dst[2] = bits2
 	i := 3
 	if v.Bool != nil {
 		if len(dst)-i < 1 {
@@ -371,10 +374,8 @@ func (FieldsSerializer) Put(dst []byte, v *Fields) (int, error) {
 			return 0, wire.ErrShort
 		}
 		i += n
-		for _, x := range *v.List {
-			binary.LittleEndian.PutUint16(dst[i:], uint16(x))
-			i += 2
-		}
+		wire.PutInts(dst[i:], *v.List)
+		i += 2 * len(*v.List)
 	}
 	if v.Map != nil {
 		n := wire.PutCount(dst[i:], len(*v.Map), *v.Map == nil)
@@ -429,7 +430,7 @@ func (FieldsSerializer) Put(dst []byte, v *Fields) (int, error) {
 }
 
 // Consume reads one Fields from the start of src into v and returns how many bytes it took, under
-// the default limits. See FieldsSerializer.ConsumeLimits.
+// the default limits. See [FieldsSerializer.ConsumeLimits].
 func (s FieldsSerializer) Consume(src []byte, v *Fields) (int, error) {
 	return s.ConsumeLimits(src, v, record.Limits{})
 }
@@ -439,27 +440,29 @@ func (s FieldsSerializer) Consume(src []byte, v *Fields) (int, error) {
 // unspecified. Everything that v refers to afterwards is its own, and src may be reused.
 //
 // Slices and maps of v are reused where they are large enough, so v must not share them. Pointers
-// are set to new values.
+// are set to new values. The strings of a record are parts of copies of it of up to 1 KiB, or of
+// one longer string: keeping one keeps the memory of such a copy.
 func (FieldsSerializer) ConsumeLimits(src []byte, v *Fields, limits record.Limits) (int, error) {
 	budget := limits.Budget()
+	text := wire.NewCopies(src)
 	if len(src) < 3 {
 		return 0, wire.FieldError("Bool", 0, wire.ErrTruncated)
 	}
 	bits := src[0]
-	bits2 := src[1]
-	bits3 := src[2]
-	if bits3 > 0x03 {
-		return 0, wire.FieldError("Void2", 2, wire.ErrCorrupt)
+	moreBits := src[1]
+	bits2 := src[2]
+	if bits2 > 0x03 {
+		return 0, &wire.Error{Err: &wire.PresenceError{Bits: bits2, Fields: 2}}
 	}
 	i := 3
 	if bits&0x01 != 0 {
+		if len(src)-i < 1 {
+			return 0, wire.FieldError("Bool", i, wire.ErrTruncated)
+		}
 		if err := budget.Charge(1, 1); err != nil {
 			return 0, wire.FieldError("Bool", i, err)
 		}
 		boolValue := new(bool)
-		if len(src)-i < 1 {
-			return 0, wire.FieldError("Bool", i, wire.ErrTruncated)
-		}
 		if src[i] > 1 {
 			return 0, wire.FieldError("Bool", i, wire.ErrCorrupt)
 		}
@@ -470,13 +473,13 @@ func (FieldsSerializer) ConsumeLimits(src []byte, v *Fields, limits record.Limit
 		v.Bool = nil
 	}
 	if bits&0x02 != 0 {
+		if len(src)-i < 8 {
+			return 0, wire.FieldError("Int", i, wire.ErrTruncated)
+		}
 		if err := budget.Charge(1, 8); err != nil {
 			return 0, wire.FieldError("Int", i, err)
 		}
 		intValue := new(int)
-		if len(src)-i < 8 {
-			return 0, wire.FieldError("Int", i, wire.ErrTruncated)
-		}
 		int2 := int64(binary.LittleEndian.Uint64(src[i:]))
 		if int64(int(int2)) != int2 {
 			return 0, wire.FieldError("Int", i, wire.ErrOverflow)
@@ -488,13 +491,13 @@ func (FieldsSerializer) ConsumeLimits(src []byte, v *Fields, limits record.Limit
 		v.Int = nil
 	}
 	if bits&0x04 != 0 {
+		if len(src)-i < 4 {
+			return 0, wire.FieldError("Int32", i, wire.ErrTruncated)
+		}
 		if err := budget.Charge(1, 4); err != nil {
 			return 0, wire.FieldError("Int32", i, err)
 		}
 		int32Value := new(int32)
-		if len(src)-i < 4 {
-			return 0, wire.FieldError("Int32", i, wire.ErrTruncated)
-		}
 		*int32Value = int32(binary.LittleEndian.Uint32(src[i:]))
 		v.Int32 = int32Value
 		i += 4
@@ -502,13 +505,13 @@ func (FieldsSerializer) ConsumeLimits(src []byte, v *Fields, limits record.Limit
 		v.Int32 = nil
 	}
 	if bits&0x08 != 0 {
+		if len(src)-i < 8 {
+			return 0, wire.FieldError("Float", i, wire.ErrTruncated)
+		}
 		if err := budget.Charge(1, 8); err != nil {
 			return 0, wire.FieldError("Float", i, err)
 		}
 		float := new(float64)
-		if len(src)-i < 8 {
-			return 0, wire.FieldError("Float", i, wire.ErrTruncated)
-		}
 		*float = math.Float64frombits(binary.LittleEndian.Uint64(src[i:]))
 		v.Float = float
 		i += 8
@@ -520,12 +523,12 @@ func (FieldsSerializer) ConsumeLimits(src []byte, v *Fields, limits record.Limit
 			return 0, wire.FieldError("String", i, err)
 		}
 		stringValue := new(string)
-		stringText, n := wire.Span(src[i:])
+		stringText, n := text.String(src[i:])
 		if n <= 0 {
 			return 0, wire.FieldError("String", i, wire.UvarintError(n))
 		}
 		i += n
-		*stringValue = string(stringText)
+		*stringValue = stringText
 		v.String = stringValue
 	} else {
 		v.String = nil
@@ -546,18 +549,18 @@ func (FieldsSerializer) ConsumeLimits(src []byte, v *Fields, limits record.Limit
 		v.Bytes = nil
 	}
 	if bits&0x40 != 0 {
+		if len(src)-i < 12 {
+			return 0, wire.FieldError("Time", i, wire.ErrTruncated)
+		}
 		if err := budget.Charge(1, 24); err != nil {
 			return 0, wire.FieldError("Time", i, err)
 		}
 		timeValue := new(time.Time)
-		if len(src)-i < 12 {
-			return 0, wire.FieldError("Time", i, wire.ErrTruncated)
-		}
-		time2, err := wire.Time(src[i:])
+		timeTime, err := wire.Time(src[i:])
 		if err != nil {
 			return 0, wire.FieldError("Time", i, err)
 		}
-		*timeValue = time2
+		*timeValue = timeTime
 		v.Time = timeValue
 		i += 12
 	} else {
@@ -568,7 +571,7 @@ func (FieldsSerializer) ConsumeLimits(src []byte, v *Fields, limits record.Limit
 			return 0, wire.FieldError("Name", i, err)
 		}
 		name := new(Name)
-		nameText, n := wire.Span(src[i:])
+		nameText, n := text.String(src[i:])
 		if n <= 0 {
 			return 0, wire.FieldError("Name", i, wire.UvarintError(n))
 		}
@@ -578,12 +581,12 @@ func (FieldsSerializer) ConsumeLimits(src []byte, v *Fields, limits record.Limit
 	} else {
 		v.Name = nil
 	}
-	if bits2&0x01 != 0 {
+	if moreBits&0x01 != 0 {
 		if err := budget.Charge(1, 16); err != nil {
 			return 0, wire.FieldError("Named", i, err)
 		}
 		named := new(Name)
-		namedText, n := wire.Span(src[i:])
+		namedText, n := text.String(src[i:])
 		if n <= 0 {
 			return 0, wire.FieldError("Named", i, wire.UvarintError(n))
 		}
@@ -593,14 +596,14 @@ func (FieldsSerializer) ConsumeLimits(src []byte, v *Fields, limits record.Limit
 	} else {
 		v.Named = nil
 	}
-	if bits2&0x02 != 0 {
+	if moreBits&0x02 != 0 {
+		if len(src)-i < 8 {
+			return 0, wire.FieldError("Point", i, wire.ErrTruncated)
+		}
 		if err := budget.Charge(1, 8); err != nil {
 			return 0, wire.FieldError("Point", i, err)
 		}
 		point := new(Point)
-		if len(src)-i < 8 {
-			return 0, wire.FieldError("Point", i, wire.ErrTruncated)
-		}
 		point.X = int32(binary.LittleEndian.Uint32(src[i:]))
 		point.Y = int32(binary.LittleEndian.Uint32(src[i+4:]))
 		v.Point = point
@@ -608,12 +611,12 @@ func (FieldsSerializer) ConsumeLimits(src []byte, v *Fields, limits record.Limit
 	} else {
 		v.Point = nil
 	}
-	if bits2&0x04 != 0 {
+	if moreBits&0x04 != 0 {
 		if err := budget.Charge(1, 24); err != nil {
 			return 0, wire.FieldError("Item", i, err)
 		}
 		item := new(Item)
-		n, err := consumeItem(src[i:], item, &budget)
+		n, err := consumeItem(src[i:], item, &budget, &text)
 		if err != nil {
 			return 0, wire.FieldError("Item", i, err)
 		}
@@ -622,43 +625,42 @@ func (FieldsSerializer) ConsumeLimits(src []byte, v *Fields, limits record.Limit
 	} else {
 		v.Item = nil
 	}
-	if bits2&0x08 != 0 {
+	if moreBits&0x08 != 0 {
 		if err := budget.Charge(1, 24); err != nil {
 			return 0, wire.FieldError("List", i, err)
 		}
 		list := new([]int16)
-		listElems, n, err := wire.Slice(src[i:], *list, 2, 2, &budget)
+		listElems, n, err := wire.Slice(src[i:], *list, 2, 2, &budget) // least bytes and memory of an element
 		if err != nil {
 			return 0, wire.FieldError("List", i, err)
 		}
 		i += n
-		for j := range listElems {
-			listElems[j] = int16(binary.LittleEndian.Uint16(src[i:]))
-			i += 2
-		}
+		wire.Ints(listElems, src[i:])
+		i += 2 * len(listElems)
 		*list = listElems
 		v.List = list
 	} else {
 		v.List = nil
 	}
-	if bits2&0x10 != 0 {
+	if moreBits&0x10 != 0 {
 		if err := budget.Charge(1, 8); err != nil {
 			return 0, wire.FieldError("Map", i, err)
 		}
 		mapValue := new(map[string]int32)
-		mapMap, size, n, err := wire.Map(src[i:], *mapValue, 5, 40, &budget)
+		mapMap, size, n, err := wire.Map(src[i:], *mapValue, 5, 40, &budget) // least bytes and memory of an entry
 		if err != nil {
 			return 0, wire.FieldError("Map", i, err)
 		}
 		i += n
 		for j := range size {
+			start := i
 			var key string
-			s, m := wire.Span(src[i:])
+			s, m := text.String(src[i:])
 			if m <= 0 {
 				return 0, wire.FieldError("Map", 0, wire.IndexError(j, i, wire.UvarintError(m)))
 			}
 			i += m
-			key = string(s)
+			key = s
 			var val int32
 			if len(src)-i < 4 {
 				return 0, wire.FieldError("Map", 0, wire.IndexError(j, i, wire.ErrTruncated))
@@ -667,7 +669,7 @@ func (FieldsSerializer) ConsumeLimits(src []byte, v *Fields, limits record.Limit
 			i += 4
 			mapMap[key] = val
 			if len(mapMap) == j {
-				return 0, wire.FieldError("Map", 0, wire.IndexError(j, i, wire.ErrCorrupt))
+				return 0, wire.FieldError("Map", 0, wire.IndexError(j, start, wire.ErrDuplicateKey))
 			}
 		}
 		*mapValue = mapMap
@@ -675,14 +677,14 @@ func (FieldsSerializer) ConsumeLimits(src []byte, v *Fields, limits record.Limit
 	} else {
 		v.Map = nil
 	}
-	if bits2&0x20 != 0 {
+	if moreBits&0x20 != 0 {
+		if len(src)-i < 6 {
+			return 0, wire.FieldError("Array", i, wire.ErrTruncated)
+		}
 		if err := budget.Charge(1, 6); err != nil {
 			return 0, wire.FieldError("Array", i, err)
 		}
 		array := new([3]uint16)
-		if len(src)-i < 6 {
-			return 0, wire.FieldError("Array", i, wire.ErrTruncated)
-		}
 		for j := range *array {
 			(*array)[j] = binary.LittleEndian.Uint16(src[i+2*j:])
 		}
@@ -691,24 +693,24 @@ func (FieldsSerializer) ConsumeLimits(src []byte, v *Fields, limits record.Limit
 	} else {
 		v.Array = nil
 	}
-	if bits2&0x40 != 0 {
+	if moreBits&0x40 != 0 {
 		if err := budget.Charge(1, 32); err != nil {
 			return 0, wire.FieldError("Texts", i, err)
 		}
 		texts := new([2]string)
 		for j := range *texts {
-			s, n := wire.Span(src[i:])
+			s, n := text.String(src[i:])
 			if n <= 0 {
 				return 0, wire.FieldError("Texts", 0, wire.IndexError(j, i, wire.UvarintError(n)))
 			}
 			i += n
-			(*texts)[j] = string(s)
+			(*texts)[j] = s
 		}
 		v.Texts = texts
 	} else {
 		v.Texts = nil
 	}
-	if bits2&0x80 != 0 {
+	if moreBits&0x80 != 0 {
 		if err := budget.Charge(1, 0); err != nil {
 			return 0, wire.FieldError("Void", i, err)
 		}
@@ -717,7 +719,7 @@ func (FieldsSerializer) ConsumeLimits(src []byte, v *Fields, limits record.Limit
 	} else {
 		v.Void = nil
 	}
-	if bits3&0x01 != 0 {
+	if bits2&0x01 != 0 {
 		if err := budget.Charge(1, 0); err != nil {
 			return 0, wire.FieldError("Void2", i, err)
 		}
@@ -726,14 +728,14 @@ func (FieldsSerializer) ConsumeLimits(src []byte, v *Fields, limits record.Limit
 	} else {
 		v.Void2 = nil
 	}
-	if bits3&0x02 != 0 {
+	if bits2&0x02 != 0 {
+		if len(src)-i < 2 {
+			return 0, wire.FieldError("Anon", i, wire.ErrTruncated)
+		}
 		if err := budget.Charge(1, 2); err != nil {
 			return 0, wire.FieldError("Anon", i, err)
 		}
 		anon := wire.New(v.Anon)
-		if len(src)-i < 2 {
-			return 0, wire.FieldError("Anon", i, wire.ErrTruncated)
-		}
 		anon.A = int8(src[i])
 		anon.B = int8(src[i+1])
 		v.Anon = anon
@@ -762,7 +764,7 @@ func (FieldsSerializer) Schema() record.Schema {
 	}
 }
 
-// emitFields is the way of a record that does not fit into the open block of its channel.
+// emitFields writes a record that does not fit into the open block of its channel.
 func emitFields(ctx context.Context, core *writer.Core, channel int, v *Fields) error {
 	var s FieldsSerializer
 	dst, err := core.Room(ctx, channel, s.Size(v))
@@ -776,7 +778,7 @@ func emitFields(ctx context.Context, core *writer.Core, channel int, v *Fields) 
 	return core.Place(channel, n)
 }
 
-// tryEmitFields is emitFields without waiting. It returns the channel if that is full, and −1
+// tryEmitFields is emitFields without waiting. It returns the channel if that is full, and -1
 // otherwise.
 func tryEmitFields(core *writer.Core, channel int, v *Fields) (int, error) {
 	var s FieldsSerializer
@@ -794,7 +796,7 @@ func tryEmitFields(core *writer.Core, channel int, v *Fields) (int, error) {
 	return -1, core.Place(channel, n)
 }
 
-// broadcastFields is the way of a record that goes to every channel. It is put once.
+// broadcastFields writes a record to every channel. It is encoded once.
 func broadcastFields(ctx context.Context, core *writer.Core, v *Fields) error {
 	var s FieldsSerializer
 	dst, err := core.RoomAll(ctx, s.Size(v))
@@ -824,13 +826,14 @@ func NewFieldsWriter(out writer.Output, opts ...writer.Option) (*FieldsWriter, e
 	if err != nil {
 		return nil, err
 	}
-	if err = sel.Setup(out.Topology()); err != nil {
+	if err = writer.SetUp(sel, out); err != nil {
 		return nil, err
 	}
 	core, err := writer.NewCore(out, writer.Spec{
-		Record:    "Fields",
-		Schema:    FieldsSerializer{}.Schema(),
-		Selection: sel.Kind(),
+		Record:        "Fields",
+		Schema:        FieldsSerializer{}.Schema(),
+		Selection:     sel.Kind(),
+		TakesSelector: true,
 	}, opts...)
 	if err != nil {
 		return nil, err
@@ -839,9 +842,10 @@ func NewFieldsWriter(out writer.Output, opts ...writer.Option) (*FieldsWriter, e
 }
 
 // Emit writes v, which is the caller's again when Emit returns. It waits for memory and for a full
-// channel until ctx is done. The error is nil if and only if v was accepted; only an error that is
-// [writer.ErrConsumerGone] or ErrCanceled may also come with an accepted record, which then nobody
-// may read.
+// channel until ctx is done. A nil error means that v was accepted. Any other error means that it
+// was not, except [writer.ErrConsumerGone] and [writer.ErrCanceled], after which it may have been,
+// and nobody may read it. The others are ctx's error, [writer.ErrClosed], a
+// [*writer.RecordTooLargeError], a [*writer.SelectorError], and [writer.ErrChannel].
 func (w *FieldsWriter) Emit(ctx context.Context, v *Fields) error {
 	channel := w.choose(v)
 	if uint(channel) >= uint(w.channels) {
@@ -861,7 +865,8 @@ func (w *FieldsWriter) Emit(ctx context.Context, v *Fields) error {
 
 // EmitBatch writes the records of batch one after the other like Emit, but tells their readers only
 // at the end, or when it has to wait. It returns how many were accepted: all of them, or those
-// before the one that the error is about.
+// before the one that the error is about. An error that comes with all of them is
+// [writer.ErrConsumerGone] or [writer.ErrCanceled], found when their readers were told.
 func (w *FieldsWriter) EmitBatch(ctx context.Context, batch []Fields) (int, error) {
 	for i := range batch {
 		v := &batch[i]
@@ -885,7 +890,7 @@ func (w *FieldsWriter) EmitBatch(ctx context.Context, batch []Fields) (int, erro
 	return w.core.EndBatch(len(batch), nil)
 }
 
-// TryEmit is Emit without waiting. It returns −1 if v was written or there is an error, and
+// TryEmit is Emit without waiting. It returns -1 if v was written or there is an error, and
 // otherwise the channel that has no room for it, to be passed to Ready; then nothing of v was
 // written. Another call chooses a channel again.
 func (w *FieldsWriter) TryEmit(v *Fields) (full int, err error) {
@@ -895,7 +900,7 @@ func (w *FieldsWriter) TryEmit(v *Fields) (full int, err error) {
 	}
 	b := w.core.Builder(channel)
 	if dst, ok := b.Tail(); ok {
-		if n, unfit := (FieldsSerializer{}).Put(dst, v); unfit == nil {
+		if n, putErr := (FieldsSerializer{}).Put(dst, v); putErr == nil {
 			if b.Commit(n) {
 				return -1, nil
 			}
@@ -906,20 +911,20 @@ func (w *FieldsWriter) TryEmit(v *Fields) (full int, err error) {
 }
 
 // Broadcast writes v to every channel, whatever the selection. It waits like Emit. With an error no
-// channel has got v, unless it is [writer.ErrConsumerGone] or ErrCanceled: then all have that are
-// still read.
+// channel received v, unless it is [writer.ErrConsumerGone] or [writer.ErrCanceled]: then all did
+// that are still read.
 func (w *FieldsWriter) Broadcast(ctx context.Context, v *Fields) error {
 	return broadcastFields(ctx, w.core, v)
 }
 
-// Available returns whether a channel has room for a small record, or with −1 all channels have. It
+// Available returns whether a channel has room for a small record, or with -1 all channels have. It
 // is a hint: TryEmit knows. It never waits.
 func (w *FieldsWriter) Available(channel int) bool {
 	return w.core.Available(channel)
 }
 
 // Ready makes everything written readable, and returns a channel to select on. It is closed when it
-// is worth trying what TryEmit has refused, or with −1 when all channels have room. It is for one
+// is worth trying what TryEmit has refused, or with -1 when all channels have room. It is for one
 // wait.
 func (w *FieldsWriter) Ready(channel int) <-chan struct{} {
 	return w.core.Ready(channel)
@@ -931,8 +936,8 @@ func (w *FieldsWriter) Flush() error {
 }
 
 // Watermark tells the readers of all channels that no record with an event time of t or before
-// follows. Microseconds count, and one that is not higher than the last changes nothing. It never
-// waits.
+// follows. T is truncated to microseconds; one that is not higher than the last changes nothing. It
+// never waits.
 func (w *FieldsWriter) Watermark(t time.Time) error {
 	return w.core.Watermark(t)
 }
@@ -978,7 +983,7 @@ func (w *FieldsWriter) Core() *writer.Core {
 	return w.core
 }
 
-// choose returns the channel of v. It is −1 if the user's function failed; OutOfRange of the core
+// choose returns the channel of v. It is -1 if the user's function failed; OutOfRange of the core
 // then says how.
 func (w *FieldsWriter) choose(v *Fields) (channel int) {
 	defer w.core.CatchPanic(&channel)
@@ -1006,7 +1011,7 @@ func NewFieldsReader(g *gate.Gate, opts ...gate.Option) (*FieldsReader, error) {
 // ended, and false with an error if a producer has failed, the bytes are damaged, or ctx is done
 // while Next waits. After an error of ctx it may be called again; other errors stay.
 //
-// What v holds is reused, and v owns everything it refers to afterwards.
+// Slices and maps of v are reused, and v owns everything it refers to afterwards.
 func (r *FieldsReader) Next(ctx context.Context, v *Fields) (bool, error) {
 	src, ok := r.core.Frame()
 	if !ok {
@@ -1025,10 +1030,15 @@ func (r *FieldsReader) Next(ctx context.Context, v *Fields) (bool, error) {
 // NextBatch reads records into dst and returns how many. It waits for the first one like Next, and
 // not for others: it ends early when there is none to be read without waiting, and before anything
 // that a handler is to be told. An error comes with no records; what Next would return after some
-// comes with the next call. When every channel has ended it returns 0 and a nil error.
+// comes with the next call. When every channel has ended it returns 0 and a nil error. If dst is
+// empty the error is [gate.ErrEmptyBatch].
 //
-// What the records of dst hold is reused, and they own everything they refer to afterwards.
+// Slices and maps of the records of dst are reused, and they own everything they refer to
+// afterwards.
 func (r *FieldsReader) NextBatch(ctx context.Context, dst []Fields) (int, error) {
+	if len(dst) == 0 {
+		return 0, gate.ErrEmptyBatch
+	}
 	for i := range dst {
 		v := &dst[i]
 		src, ok := r.core.Frame()
@@ -1126,7 +1136,7 @@ func (r *FieldsReader) Core() *gate.Core {
 	return r.core
 }
 
-// Close ends reading. Producers that have not finished fail with partition.ErrConsumerGone. Further
+// Close ends reading. Producers that have not finished fail with [writer.ErrConsumerGone]. Further
 // calls do nothing.
 func (r *FieldsReader) Close() error {
 	return r.core.Close()
@@ -1211,13 +1221,17 @@ func (DeepSerializer) Size(v *Deep) int {
 	return n
 }
 
-// Append appends v to dst and returns the extended slice. The error is always nil.
+// Append appends v to dst and returns the extended slice. The error is [wire.ErrLimit] for more
+// than 2³¹−1 bytes, which no stream takes; otherwise it is nil.
 func (s DeepSerializer) Append(dst []byte, v *Deep) ([]byte, error) {
 	n, err := s.Put(dst[len(dst):cap(dst)], v)
 	if err == nil {
 		return dst[:len(dst)+n], nil
 	}
-	grown := slices.Grow(dst, s.Size(v))
+	grown, err := wire.Grow(dst, s.Size(v))
+	if err != nil {
+		return dst, err
+	}
 	n, err = s.Put(grown[len(dst):cap(grown)], v)
 	if err != nil {
 		return dst, err
@@ -1229,7 +1243,7 @@ func (s DeepSerializer) Append(dst []byte, v *Deep) ([]byte, error) {
 // if v does not fit into len(dst) bytes; then the contents of dst are unspecified. It does not
 // allocate.
 func (DeepSerializer) Put(dst []byte, v *Deep) (int, error) {
-	if len(dst) < 1 {
+	if len(dst) == 0 {
 		return 0, wire.ErrShort
 	}
 	var bits byte
@@ -1388,7 +1402,7 @@ func (DeepSerializer) Put(dst []byte, v *Deep) (int, error) {
 }
 
 // Consume reads one Deep from the start of src into v and returns how many bytes it took, under the
-// default limits. See DeepSerializer.ConsumeLimits.
+// default limits. See [DeepSerializer.ConsumeLimits].
 func (s DeepSerializer) Consume(src []byte, v *Deep) (int, error) {
 	return s.ConsumeLimits(src, v, record.Limits{})
 }
@@ -1397,16 +1411,18 @@ func (s DeepSerializer) Consume(src []byte, v *Deep) (int, error) {
 // never panics; an error names the field and the offset, and leaves the contents of v unspecified.
 // Everything that v refers to afterwards is its own, and src may be reused.
 //
-// Slices and maps of v are reused where they are large enough, so v must not share them. Pointers
-// are set to new values.
+// Slices of v are reused where they are large enough, so v must not share them. Pointers are set to
+// new values. The strings of a record are parts of copies of it of up to 1 KiB, or of one longer
+// string: keeping one keeps the memory of such a copy.
 func (DeepSerializer) ConsumeLimits(src []byte, v *Deep, limits record.Limits) (int, error) {
 	budget := limits.Budget()
-	if len(src) < 1 {
+	text := wire.NewCopies(src)
+	if len(src) == 0 {
 		return 0, wire.FieldError("Two", 0, wire.ErrTruncated)
 	}
 	bits := src[0]
 	if bits > 0x7f {
-		return 0, wire.FieldError("Two", 0, wire.ErrCorrupt)
+		return 0, &wire.Error{Err: &wire.PresenceError{Bits: bits, Fields: 7}}
 	}
 	i := 1
 	if bits&0x01 != 0 {
@@ -1423,13 +1439,13 @@ func (DeepSerializer) ConsumeLimits(src []byte, v *Deep, limits record.Limits) (
 		}
 		i++
 		if flag == 1 {
+			if len(src)-i < 4 {
+				return 0, wire.FieldError("Two", i, wire.ErrTruncated)
+			}
 			if err := budget.Charge(1, 4); err != nil {
 				return 0, wire.FieldError("Two", i, err)
 			}
 			twoValue := new(int32)
-			if len(src)-i < 4 {
-				return 0, wire.FieldError("Two", i, wire.ErrTruncated)
-			}
 			*twoValue = int32(binary.LittleEndian.Uint32(src[i:]))
 			*two = twoValue
 			i += 4
@@ -1471,12 +1487,12 @@ func (DeepSerializer) ConsumeLimits(src []byte, v *Deep, limits record.Limits) (
 					return 0, wire.FieldError("Three", i, err)
 				}
 				three2 := new(string)
-				threeText, n := wire.Span(src[i:])
+				threeText, n := text.String(src[i:])
 				if n <= 0 {
 					return 0, wire.FieldError("Three", i, wire.UvarintError(n))
 				}
 				i += n
-				*three2 = string(threeText)
+				*three2 = threeText
 				*threeValue = three2
 			} else {
 				*threeValue = nil
@@ -1503,13 +1519,13 @@ func (DeepSerializer) ConsumeLimits(src []byte, v *Deep, limits record.Limits) (
 		}
 		i++
 		if flag == 1 {
+			if len(src)-i < 8 {
+				return 0, wire.FieldError("Struct", i, wire.ErrTruncated)
+			}
 			if err := budget.Charge(1, 8); err != nil {
 				return 0, wire.FieldError("Struct", i, err)
 			}
 			struct2 := new(Point)
-			if len(src)-i < 8 {
-				return 0, wire.FieldError("Struct", i, wire.ErrTruncated)
-			}
 			struct2.X = int32(binary.LittleEndian.Uint32(src[i:]))
 			struct2.Y = int32(binary.LittleEndian.Uint32(src[i+4:]))
 			*structValue = struct2
@@ -1539,7 +1555,7 @@ func (DeepSerializer) ConsumeLimits(src []byte, v *Deep, limits record.Limits) (
 				return 0, wire.FieldError("Item", i, err)
 			}
 			itemValue := new(Item)
-			n, err := consumeItem(src[i:], itemValue, &budget)
+			n, err := consumeItem(src[i:], itemValue, &budget, &text)
 			if err != nil {
 				return 0, wire.FieldError("Item", i, err)
 			}
@@ -1570,11 +1586,19 @@ func (DeepSerializer) ConsumeLimits(src []byte, v *Deep, limits record.Limits) (
 				return 0, wire.FieldError("Slice", i, err)
 			}
 			sliceValue := new([]string)
-			sliceElems, n, err := wire.Strings(src[i:], *sliceValue, &budget)
+			sliceElems, n, err := wire.Slice(src[i:], *sliceValue, 1, 16, &budget) // least bytes and memory of an element
 			if err != nil {
 				return 0, wire.FieldError("Slice", i, err)
 			}
 			i += n
+			for j := range sliceElems {
+				s, m := text.String(src[i:])
+				if m <= 0 {
+					return 0, wire.FieldError("Slice", 0, wire.IndexError(j, i, wire.UvarintError(m)))
+				}
+				i += m
+				sliceElems[j] = s
+			}
 			*sliceValue = sliceElems
 			*slice = sliceValue
 		} else {
@@ -1599,13 +1623,13 @@ func (DeepSerializer) ConsumeLimits(src []byte, v *Deep, limits record.Limits) (
 			}
 			i++
 			if flag == 1 {
+				if len(src)-i < 1 {
+					return 0, wire.FieldError("Array", 0, wire.IndexError(j, i, wire.ErrTruncated))
+				}
 				if err := budget.Charge(1, 1); err != nil {
 					return 0, wire.FieldError("Array", 0, wire.IndexError(j, i, err))
 				}
 				x := new(int8)
-				if len(src)-i < 1 {
-					return 0, wire.FieldError("Array", 0, wire.IndexError(j, i, wire.ErrTruncated))
-				}
 				*x = int8(src[i])
 				(*array)[j] = x
 				i++
@@ -1658,7 +1682,7 @@ func (DeepSerializer) Schema() record.Schema {
 	}
 }
 
-// emitDeep is the way of a record that does not fit into the open block of its channel.
+// emitDeep writes a record that does not fit into the open block of its channel.
 func emitDeep(ctx context.Context, core *writer.Core, channel int, v *Deep) error {
 	var s DeepSerializer
 	dst, err := core.Room(ctx, channel, s.Size(v))
@@ -1672,7 +1696,7 @@ func emitDeep(ctx context.Context, core *writer.Core, channel int, v *Deep) erro
 	return core.Place(channel, n)
 }
 
-// tryEmitDeep is emitDeep without waiting. It returns the channel if that is full, and −1
+// tryEmitDeep is emitDeep without waiting. It returns the channel if that is full, and -1
 // otherwise.
 func tryEmitDeep(core *writer.Core, channel int, v *Deep) (int, error) {
 	var s DeepSerializer
@@ -1690,7 +1714,7 @@ func tryEmitDeep(core *writer.Core, channel int, v *Deep) (int, error) {
 	return -1, core.Place(channel, n)
 }
 
-// broadcastDeep is the way of a record that goes to every channel. It is put once.
+// broadcastDeep writes a record to every channel. It is encoded once.
 func broadcastDeep(ctx context.Context, core *writer.Core, v *Deep) error {
 	var s DeepSerializer
 	dst, err := core.RoomAll(ctx, s.Size(v))
@@ -1720,13 +1744,14 @@ func NewDeepWriter(out writer.Output, opts ...writer.Option) (*DeepWriter, error
 	if err != nil {
 		return nil, err
 	}
-	if err = sel.Setup(out.Topology()); err != nil {
+	if err = writer.SetUp(sel, out); err != nil {
 		return nil, err
 	}
 	core, err := writer.NewCore(out, writer.Spec{
-		Record:    "Deep",
-		Schema:    DeepSerializer{}.Schema(),
-		Selection: sel.Kind(),
+		Record:        "Deep",
+		Schema:        DeepSerializer{}.Schema(),
+		Selection:     sel.Kind(),
+		TakesSelector: true,
 	}, opts...)
 	if err != nil {
 		return nil, err
@@ -1735,9 +1760,10 @@ func NewDeepWriter(out writer.Output, opts ...writer.Option) (*DeepWriter, error
 }
 
 // Emit writes v, which is the caller's again when Emit returns. It waits for memory and for a full
-// channel until ctx is done. The error is nil if and only if v was accepted; only an error that is
-// [writer.ErrConsumerGone] or ErrCanceled may also come with an accepted record, which then nobody
-// may read.
+// channel until ctx is done. A nil error means that v was accepted. Any other error means that it
+// was not, except [writer.ErrConsumerGone] and [writer.ErrCanceled], after which it may have been,
+// and nobody may read it. The others are ctx's error, [writer.ErrClosed], a
+// [*writer.RecordTooLargeError], a [*writer.SelectorError], and [writer.ErrChannel].
 func (w *DeepWriter) Emit(ctx context.Context, v *Deep) error {
 	channel := w.choose(v)
 	if uint(channel) >= uint(w.channels) {
@@ -1757,7 +1783,8 @@ func (w *DeepWriter) Emit(ctx context.Context, v *Deep) error {
 
 // EmitBatch writes the records of batch one after the other like Emit, but tells their readers only
 // at the end, or when it has to wait. It returns how many were accepted: all of them, or those
-// before the one that the error is about.
+// before the one that the error is about. An error that comes with all of them is
+// [writer.ErrConsumerGone] or [writer.ErrCanceled], found when their readers were told.
 func (w *DeepWriter) EmitBatch(ctx context.Context, batch []Deep) (int, error) {
 	for i := range batch {
 		v := &batch[i]
@@ -1781,7 +1808,7 @@ func (w *DeepWriter) EmitBatch(ctx context.Context, batch []Deep) (int, error) {
 	return w.core.EndBatch(len(batch), nil)
 }
 
-// TryEmit is Emit without waiting. It returns −1 if v was written or there is an error, and
+// TryEmit is Emit without waiting. It returns -1 if v was written or there is an error, and
 // otherwise the channel that has no room for it, to be passed to Ready; then nothing of v was
 // written. Another call chooses a channel again.
 func (w *DeepWriter) TryEmit(v *Deep) (full int, err error) {
@@ -1791,7 +1818,7 @@ func (w *DeepWriter) TryEmit(v *Deep) (full int, err error) {
 	}
 	b := w.core.Builder(channel)
 	if dst, ok := b.Tail(); ok {
-		if n, unfit := (DeepSerializer{}).Put(dst, v); unfit == nil {
+		if n, putErr := (DeepSerializer{}).Put(dst, v); putErr == nil {
 			if b.Commit(n) {
 				return -1, nil
 			}
@@ -1802,20 +1829,20 @@ func (w *DeepWriter) TryEmit(v *Deep) (full int, err error) {
 }
 
 // Broadcast writes v to every channel, whatever the selection. It waits like Emit. With an error no
-// channel has got v, unless it is [writer.ErrConsumerGone] or ErrCanceled: then all have that are
-// still read.
+// channel received v, unless it is [writer.ErrConsumerGone] or [writer.ErrCanceled]: then all did
+// that are still read.
 func (w *DeepWriter) Broadcast(ctx context.Context, v *Deep) error {
 	return broadcastDeep(ctx, w.core, v)
 }
 
-// Available returns whether a channel has room for a small record, or with −1 all channels have. It
+// Available returns whether a channel has room for a small record, or with -1 all channels have. It
 // is a hint: TryEmit knows. It never waits.
 func (w *DeepWriter) Available(channel int) bool {
 	return w.core.Available(channel)
 }
 
 // Ready makes everything written readable, and returns a channel to select on. It is closed when it
-// is worth trying what TryEmit has refused, or with −1 when all channels have room. It is for one
+// is worth trying what TryEmit has refused, or with -1 when all channels have room. It is for one
 // wait.
 func (w *DeepWriter) Ready(channel int) <-chan struct{} {
 	return w.core.Ready(channel)
@@ -1827,8 +1854,8 @@ func (w *DeepWriter) Flush() error {
 }
 
 // Watermark tells the readers of all channels that no record with an event time of t or before
-// follows. Microseconds count, and one that is not higher than the last changes nothing. It never
-// waits.
+// follows. T is truncated to microseconds; one that is not higher than the last changes nothing. It
+// never waits.
 func (w *DeepWriter) Watermark(t time.Time) error {
 	return w.core.Watermark(t)
 }
@@ -1874,7 +1901,7 @@ func (w *DeepWriter) Core() *writer.Core {
 	return w.core
 }
 
-// choose returns the channel of v. It is −1 if the user's function failed; OutOfRange of the core
+// choose returns the channel of v. It is -1 if the user's function failed; OutOfRange of the core
 // then says how.
 func (w *DeepWriter) choose(v *Deep) (channel int) {
 	defer w.core.CatchPanic(&channel)
@@ -1902,7 +1929,7 @@ func NewDeepReader(g *gate.Gate, opts ...gate.Option) (*DeepReader, error) {
 // ended, and false with an error if a producer has failed, the bytes are damaged, or ctx is done
 // while Next waits. After an error of ctx it may be called again; other errors stay.
 //
-// What v holds is reused, and v owns everything it refers to afterwards.
+// Slices of v are reused, and v owns everything it refers to afterwards.
 func (r *DeepReader) Next(ctx context.Context, v *Deep) (bool, error) {
 	src, ok := r.core.Frame()
 	if !ok {
@@ -1921,10 +1948,14 @@ func (r *DeepReader) Next(ctx context.Context, v *Deep) (bool, error) {
 // NextBatch reads records into dst and returns how many. It waits for the first one like Next, and
 // not for others: it ends early when there is none to be read without waiting, and before anything
 // that a handler is to be told. An error comes with no records; what Next would return after some
-// comes with the next call. When every channel has ended it returns 0 and a nil error.
+// comes with the next call. When every channel has ended it returns 0 and a nil error. If dst is
+// empty the error is [gate.ErrEmptyBatch].
 //
-// What the records of dst hold is reused, and they own everything they refer to afterwards.
+// Slices of the records of dst are reused, and they own everything they refer to afterwards.
 func (r *DeepReader) NextBatch(ctx context.Context, dst []Deep) (int, error) {
+	if len(dst) == 0 {
+		return 0, gate.ErrEmptyBatch
+	}
 	for i := range dst {
 		v := &dst[i]
 		src, ok := r.core.Frame()
@@ -2022,7 +2053,7 @@ func (r *DeepReader) Core() *gate.Core {
 	return r.core
 }
 
-// Close ends reading. Producers that have not finished fail with partition.ErrConsumerGone. Further
+// Close ends reading. Producers that have not finished fail with [writer.ErrConsumerGone]. Further
 // calls do nothing.
 func (r *DeepReader) Close() error {
 	return r.core.Close()
@@ -2130,13 +2161,17 @@ func (ElemsSerializer) Size(v *Elems) int {
 	return n
 }
 
-// Append appends v to dst and returns the extended slice. The error is always nil.
+// Append appends v to dst and returns the extended slice. The error is [wire.ErrLimit] for more
+// than 2³¹−1 bytes, which no stream takes; otherwise it is nil.
 func (s ElemsSerializer) Append(dst []byte, v *Elems) ([]byte, error) {
 	n, err := s.Put(dst[len(dst):cap(dst)], v)
 	if err == nil {
 		return dst[:len(dst)+n], nil
 	}
-	grown := slices.Grow(dst, s.Size(v))
+	grown, err := wire.Grow(dst, s.Size(v))
+	if err != nil {
+		return dst, err
+	}
 	n, err = s.Put(grown[len(dst):cap(grown)], v)
 	if err != nil {
 		return dst, err
@@ -2379,7 +2414,7 @@ func (ElemsSerializer) Put(dst []byte, v *Elems) (int, error) {
 }
 
 // Consume reads one Elems from the start of src into v and returns how many bytes it took, under
-// the default limits. See ElemsSerializer.ConsumeLimits.
+// the default limits. See [ElemsSerializer.ConsumeLimits].
 func (s ElemsSerializer) Consume(src []byte, v *Elems) (int, error) {
 	return s.ConsumeLimits(src, v, record.Limits{})
 }
@@ -2389,10 +2424,12 @@ func (s ElemsSerializer) Consume(src []byte, v *Elems) (int, error) {
 // Everything that v refers to afterwards is its own, and src may be reused.
 //
 // Slices and maps of v are reused where they are large enough, so v must not share them. Pointers
-// are set to new values.
+// are set to new values. The strings of a record are parts of copies of it of up to 1 KiB, or of
+// one longer string: keeping one keeps the memory of such a copy.
 func (ElemsSerializer) ConsumeLimits(src []byte, v *Elems, limits record.Limits) (int, error) {
 	budget := limits.Budget()
-	ints, n, err := wire.Slice(src, v.Ints, 1, 8, &budget)
+	text := wire.NewCopies(src)
+	ints, n, err := wire.Slice(src, v.Ints, 1, 8, &budget) // least bytes and memory of an element
 	if err != nil {
 		return 0, wire.FieldError("Ints", 0, err)
 	}
@@ -2407,13 +2444,13 @@ func (ElemsSerializer) ConsumeLimits(src []byte, v *Elems, limits record.Limits)
 		}
 		i++
 		if flag == 1 {
+			if len(src)-i < 4 {
+				return 0, wire.FieldError("Ints", 0, wire.IndexError(j, i, wire.ErrTruncated))
+			}
 			if err = budget.Charge(1, 4); err != nil {
 				return 0, wire.FieldError("Ints", 0, wire.IndexError(j, i, err))
 			}
 			x := new(int32)
-			if len(src)-i < 4 {
-				return 0, wire.FieldError("Ints", 0, wire.IndexError(j, i, wire.ErrTruncated))
-			}
 			*x = int32(binary.LittleEndian.Uint32(src[i:]))
 			ints[j] = x
 			i += 4
@@ -2422,7 +2459,7 @@ func (ElemsSerializer) ConsumeLimits(src []byte, v *Elems, limits record.Limits)
 		}
 	}
 	v.Ints = ints
-	structs, n, err := wire.Slice(src[i:], v.Structs, 1, 8, &budget)
+	structs, n, err := wire.Slice(src[i:], v.Structs, 1, 8, &budget) // least bytes and memory of an element
 	if err != nil {
 		return 0, wire.FieldError("Structs", i, err)
 	}
@@ -2437,13 +2474,13 @@ func (ElemsSerializer) ConsumeLimits(src []byte, v *Elems, limits record.Limits)
 		}
 		i++
 		if flag == 1 {
+			if len(src)-i < 8 {
+				return 0, wire.FieldError("Structs", 0, wire.IndexError(j, i, wire.ErrTruncated))
+			}
 			if err = budget.Charge(1, 8); err != nil {
 				return 0, wire.FieldError("Structs", 0, wire.IndexError(j, i, err))
 			}
 			x := new(Point)
-			if len(src)-i < 8 {
-				return 0, wire.FieldError("Structs", 0, wire.IndexError(j, i, wire.ErrTruncated))
-			}
 			x.X = int32(binary.LittleEndian.Uint32(src[i:]))
 			x.Y = int32(binary.LittleEndian.Uint32(src[i+4:]))
 			structs[j] = x
@@ -2453,7 +2490,7 @@ func (ElemsSerializer) ConsumeLimits(src []byte, v *Elems, limits record.Limits)
 		}
 	}
 	v.Structs = structs
-	items, n, err := wire.Slice(src[i:], v.Items, 1, 8, &budget)
+	items, n, err := wire.Slice(src[i:], v.Items, 1, 8, &budget) // least bytes and memory of an element
 	if err != nil {
 		return 0, wire.FieldError("Items", i, err)
 	}
@@ -2472,7 +2509,7 @@ func (ElemsSerializer) ConsumeLimits(src []byte, v *Elems, limits record.Limits)
 				return 0, wire.FieldError("Items", 0, wire.IndexError(j, i, err))
 			}
 			x := new(Item)
-			n, err = consumeItem(src[i:], x, &budget)
+			n, err = consumeItem(src[i:], x, &budget, &text)
 			if err != nil {
 				return 0, wire.FieldError("Items", 0, wire.IndexError(j, i, err))
 			}
@@ -2483,7 +2520,7 @@ func (ElemsSerializer) ConsumeLimits(src []byte, v *Elems, limits record.Limits)
 		}
 	}
 	v.Items = items
-	two, n, err := wire.Slice(src[i:], v.Two, 1, 8, &budget)
+	two, n, err := wire.Slice(src[i:], v.Two, 1, 8, &budget) // least bytes and memory of an element
 	if err != nil {
 		return 0, wire.FieldError("Two", i, err)
 	}
@@ -2511,13 +2548,13 @@ func (ElemsSerializer) ConsumeLimits(src []byte, v *Elems, limits record.Limits)
 			}
 			i++
 			if pointerFlag == 1 {
+				if len(src)-i < 2 {
+					return 0, wire.FieldError("Two", 0, wire.IndexError(j, i, wire.ErrTruncated))
+				}
 				if err = budget.Charge(1, 2); err != nil {
 					return 0, wire.FieldError("Two", 0, wire.IndexError(j, i, err))
 				}
 				xValue := new(int16)
-				if len(src)-i < 2 {
-					return 0, wire.FieldError("Two", 0, wire.IndexError(j, i, wire.ErrTruncated))
-				}
 				*xValue = int16(binary.LittleEndian.Uint16(src[i:]))
 				*x = xValue
 				i += 2
@@ -2530,7 +2567,7 @@ func (ElemsSerializer) ConsumeLimits(src []byte, v *Elems, limits record.Limits)
 		}
 	}
 	v.Two = two
-	bools, n, err := wire.Slice(src[i:], v.Bools, 1, 8, &budget)
+	bools, n, err := wire.Slice(src[i:], v.Bools, 1, 8, &budget) // least bytes and memory of an element
 	if err != nil {
 		return 0, wire.FieldError("Bools", i, err)
 	}
@@ -2545,13 +2582,13 @@ func (ElemsSerializer) ConsumeLimits(src []byte, v *Elems, limits record.Limits)
 		}
 		i++
 		if flag == 1 {
+			if len(src)-i < 1 {
+				return 0, wire.FieldError("Bools", 0, wire.IndexError(j, i, wire.ErrTruncated))
+			}
 			if err = budget.Charge(1, 1); err != nil {
 				return 0, wire.FieldError("Bools", 0, wire.IndexError(j, i, err))
 			}
 			x := new(bool)
-			if len(src)-i < 1 {
-				return 0, wire.FieldError("Bools", 0, wire.IndexError(j, i, wire.ErrTruncated))
-			}
 			if src[i] > 1 {
 				return 0, wire.FieldError("Bools", 0, wire.IndexError(j, i, wire.ErrCorrupt))
 			}
@@ -2563,7 +2600,7 @@ func (ElemsSerializer) ConsumeLimits(src []byte, v *Elems, limits record.Limits)
 		}
 	}
 	v.Bools = bools
-	voids, n, err := wire.Slice(src[i:], v.Voids, 1, 8, &budget)
+	voids, n, err := wire.Slice(src[i:], v.Voids, 1, 8, &budget) // least bytes and memory of an element
 	if err != nil {
 		return 0, wire.FieldError("Voids", i, err)
 	}
@@ -2588,7 +2625,7 @@ func (ElemsSerializer) ConsumeLimits(src []byte, v *Elems, limits record.Limits)
 		}
 	}
 	v.Voids = voids
-	names, n, err := wire.Slice(src[i:], v.Names, 1, 8, &budget)
+	names, n, err := wire.Slice(src[i:], v.Names, 1, 8, &budget) // least bytes and memory of an element
 	if err != nil {
 		return 0, wire.FieldError("Names", i, err)
 	}
@@ -2607,7 +2644,7 @@ func (ElemsSerializer) ConsumeLimits(src []byte, v *Elems, limits record.Limits)
 				return 0, wire.FieldError("Names", 0, wire.IndexError(j, i, err))
 			}
 			x := new(Name)
-			s, m := wire.Span(src[i:])
+			s, m := text.String(src[i:])
 			if m <= 0 {
 				return 0, wire.FieldError("Names", 0, wire.IndexError(j, i, wire.UvarintError(m)))
 			}
@@ -2633,7 +2670,7 @@ func (ElemsSerializer) ConsumeLimits(src []byte, v *Elems, limits record.Limits)
 				return 0, wire.FieldError("Array", 0, wire.IndexError(j, i, err))
 			}
 			x := new(Item)
-			n, err = consumeItem(src[i:], x, &budget)
+			n, err = consumeItem(src[i:], x, &budget, &text)
 			if err != nil {
 				return 0, wire.FieldError("Array", 0, wire.IndexError(j, i, err))
 			}
@@ -2643,19 +2680,20 @@ func (ElemsSerializer) ConsumeLimits(src []byte, v *Elems, limits record.Limits)
 			v.Array[j] = nil
 		}
 	}
-	mapMap, size, n, err := wire.Map(src[i:], v.Map, 2, 48, &budget)
+	mapMap, size, n, err := wire.Map(src[i:], v.Map, 2, 48, &budget) // least bytes and memory of an entry
 	if err != nil {
 		return 0, wire.FieldError("Map", i, err)
 	}
 	i += n
 	for j := range size {
+		start := i
 		var key string
-		s, m := wire.Span(src[i:])
+		s, m := text.String(src[i:])
 		if m <= 0 {
 			return 0, wire.FieldError("Map", 0, wire.IndexError(j, i, wire.UvarintError(m)))
 		}
 		i += m
-		key = string(s)
+		key = s
 		var val *Item
 		if len(src)-i < 1 {
 			return 0, wire.FieldError("Map", 0, wire.IndexError(j, i, wire.ErrTruncated))
@@ -2670,7 +2708,7 @@ func (ElemsSerializer) ConsumeLimits(src []byte, v *Elems, limits record.Limits)
 				return 0, wire.FieldError("Map", 0, wire.IndexError(j, i, err))
 			}
 			x := new(Item)
-			m, err = consumeItem(src[i:], x, &budget)
+			m, err = consumeItem(src[i:], x, &budget, &text)
 			if err != nil {
 				return 0, wire.FieldError("Map", 0, wire.IndexError(j, i, err))
 			}
@@ -2681,19 +2719,19 @@ func (ElemsSerializer) ConsumeLimits(src []byte, v *Elems, limits record.Limits)
 		}
 		mapMap[key] = val
 		if len(mapMap) == j {
-			return 0, wire.FieldError("Map", 0, wire.IndexError(j, i, wire.ErrCorrupt))
+			return 0, wire.FieldError("Map", 0, wire.IndexError(j, start, wire.ErrDuplicateKey))
 		}
 	}
 	v.Map = mapMap
-	nested, n, err := wire.Slice(src[i:], v.Nested, 1, 24, &budget)
+	nested, n, err := wire.Slice(src[i:], v.Nested, 1, 24, &budget) // least bytes and memory of an element
 	if err != nil {
 		return 0, wire.FieldError("Nested", i, err)
 	}
 	i += n
 	for j := range nested {
-		s, m, err2 := wire.Slice(src[i:], nested[j], 1, 8, &budget)
-		if err2 != nil {
-			return 0, wire.FieldError("Nested", 0, wire.IndexError(j, i, err2))
+		s, m, cause := wire.Slice(src[i:], nested[j], 1, 8, &budget) // least bytes and memory of an element
+		if cause != nil {
+			return 0, wire.FieldError("Nested", 0, wire.IndexError(j, i, cause))
 		}
 		i += m
 		for k := range s {
@@ -2706,16 +2744,16 @@ func (ElemsSerializer) ConsumeLimits(src []byte, v *Elems, limits record.Limits)
 			}
 			i++
 			if flag == 1 {
-				if err2 = budget.Charge(1, 16); err2 != nil {
-					return 0, wire.FieldError("Nested", 0, wire.IndexError(j, 0, wire.IndexError(k, i, err2)))
+				if cause = budget.Charge(1, 16); cause != nil {
+					return 0, wire.FieldError("Nested", 0, wire.IndexError(j, 0, wire.IndexError(k, i, cause)))
 				}
 				x := new(string)
-				sText, n2 := wire.Span(src[i:])
+				sText, n2 := text.String(src[i:])
 				if n2 <= 0 {
 					return 0, wire.FieldError("Nested", 0, wire.IndexError(j, 0, wire.IndexError(k, i, wire.UvarintError(n2))))
 				}
 				i += n2
-				*x = string(sText)
+				*x = sText
 				s[k] = x
 			} else {
 				s[k] = nil
@@ -2740,7 +2778,7 @@ func (ElemsSerializer) Schema() record.Schema {
 	}
 }
 
-// emitElems is the way of a record that does not fit into the open block of its channel.
+// emitElems writes a record that does not fit into the open block of its channel.
 func emitElems(ctx context.Context, core *writer.Core, channel int, v *Elems) error {
 	var s ElemsSerializer
 	dst, err := core.Room(ctx, channel, s.Size(v))
@@ -2754,7 +2792,7 @@ func emitElems(ctx context.Context, core *writer.Core, channel int, v *Elems) er
 	return core.Place(channel, n)
 }
 
-// tryEmitElems is emitElems without waiting. It returns the channel if that is full, and −1
+// tryEmitElems is emitElems without waiting. It returns the channel if that is full, and -1
 // otherwise.
 func tryEmitElems(core *writer.Core, channel int, v *Elems) (int, error) {
 	var s ElemsSerializer
@@ -2772,7 +2810,7 @@ func tryEmitElems(core *writer.Core, channel int, v *Elems) (int, error) {
 	return -1, core.Place(channel, n)
 }
 
-// broadcastElems is the way of a record that goes to every channel. It is put once.
+// broadcastElems writes a record to every channel. It is encoded once.
 func broadcastElems(ctx context.Context, core *writer.Core, v *Elems) error {
 	var s ElemsSerializer
 	dst, err := core.RoomAll(ctx, s.Size(v))
@@ -2802,13 +2840,14 @@ func NewElemsWriter(out writer.Output, opts ...writer.Option) (*ElemsWriter, err
 	if err != nil {
 		return nil, err
 	}
-	if err = sel.Setup(out.Topology()); err != nil {
+	if err = writer.SetUp(sel, out); err != nil {
 		return nil, err
 	}
 	core, err := writer.NewCore(out, writer.Spec{
-		Record:    "Elems",
-		Schema:    ElemsSerializer{}.Schema(),
-		Selection: sel.Kind(),
+		Record:        "Elems",
+		Schema:        ElemsSerializer{}.Schema(),
+		Selection:     sel.Kind(),
+		TakesSelector: true,
 	}, opts...)
 	if err != nil {
 		return nil, err
@@ -2817,9 +2856,10 @@ func NewElemsWriter(out writer.Output, opts ...writer.Option) (*ElemsWriter, err
 }
 
 // Emit writes v, which is the caller's again when Emit returns. It waits for memory and for a full
-// channel until ctx is done. The error is nil if and only if v was accepted; only an error that is
-// [writer.ErrConsumerGone] or ErrCanceled may also come with an accepted record, which then nobody
-// may read.
+// channel until ctx is done. A nil error means that v was accepted. Any other error means that it
+// was not, except [writer.ErrConsumerGone] and [writer.ErrCanceled], after which it may have been,
+// and nobody may read it. The others are ctx's error, [writer.ErrClosed], a
+// [*writer.RecordTooLargeError], a [*writer.SelectorError], and [writer.ErrChannel].
 func (w *ElemsWriter) Emit(ctx context.Context, v *Elems) error {
 	channel := w.choose(v)
 	if uint(channel) >= uint(w.channels) {
@@ -2839,7 +2879,8 @@ func (w *ElemsWriter) Emit(ctx context.Context, v *Elems) error {
 
 // EmitBatch writes the records of batch one after the other like Emit, but tells their readers only
 // at the end, or when it has to wait. It returns how many were accepted: all of them, or those
-// before the one that the error is about.
+// before the one that the error is about. An error that comes with all of them is
+// [writer.ErrConsumerGone] or [writer.ErrCanceled], found when their readers were told.
 func (w *ElemsWriter) EmitBatch(ctx context.Context, batch []Elems) (int, error) {
 	for i := range batch {
 		v := &batch[i]
@@ -2863,7 +2904,7 @@ func (w *ElemsWriter) EmitBatch(ctx context.Context, batch []Elems) (int, error)
 	return w.core.EndBatch(len(batch), nil)
 }
 
-// TryEmit is Emit without waiting. It returns −1 if v was written or there is an error, and
+// TryEmit is Emit without waiting. It returns -1 if v was written or there is an error, and
 // otherwise the channel that has no room for it, to be passed to Ready; then nothing of v was
 // written. Another call chooses a channel again.
 func (w *ElemsWriter) TryEmit(v *Elems) (full int, err error) {
@@ -2873,7 +2914,7 @@ func (w *ElemsWriter) TryEmit(v *Elems) (full int, err error) {
 	}
 	b := w.core.Builder(channel)
 	if dst, ok := b.Tail(); ok {
-		if n, unfit := (ElemsSerializer{}).Put(dst, v); unfit == nil {
+		if n, putErr := (ElemsSerializer{}).Put(dst, v); putErr == nil {
 			if b.Commit(n) {
 				return -1, nil
 			}
@@ -2884,20 +2925,20 @@ func (w *ElemsWriter) TryEmit(v *Elems) (full int, err error) {
 }
 
 // Broadcast writes v to every channel, whatever the selection. It waits like Emit. With an error no
-// channel has got v, unless it is [writer.ErrConsumerGone] or ErrCanceled: then all have that are
-// still read.
+// channel received v, unless it is [writer.ErrConsumerGone] or [writer.ErrCanceled]: then all did
+// that are still read.
 func (w *ElemsWriter) Broadcast(ctx context.Context, v *Elems) error {
 	return broadcastElems(ctx, w.core, v)
 }
 
-// Available returns whether a channel has room for a small record, or with −1 all channels have. It
+// Available returns whether a channel has room for a small record, or with -1 all channels have. It
 // is a hint: TryEmit knows. It never waits.
 func (w *ElemsWriter) Available(channel int) bool {
 	return w.core.Available(channel)
 }
 
 // Ready makes everything written readable, and returns a channel to select on. It is closed when it
-// is worth trying what TryEmit has refused, or with −1 when all channels have room. It is for one
+// is worth trying what TryEmit has refused, or with -1 when all channels have room. It is for one
 // wait.
 func (w *ElemsWriter) Ready(channel int) <-chan struct{} {
 	return w.core.Ready(channel)
@@ -2909,8 +2950,8 @@ func (w *ElemsWriter) Flush() error {
 }
 
 // Watermark tells the readers of all channels that no record with an event time of t or before
-// follows. Microseconds count, and one that is not higher than the last changes nothing. It never
-// waits.
+// follows. T is truncated to microseconds; one that is not higher than the last changes nothing. It
+// never waits.
 func (w *ElemsWriter) Watermark(t time.Time) error {
 	return w.core.Watermark(t)
 }
@@ -2956,7 +2997,7 @@ func (w *ElemsWriter) Core() *writer.Core {
 	return w.core
 }
 
-// choose returns the channel of v. It is −1 if the user's function failed; OutOfRange of the core
+// choose returns the channel of v. It is -1 if the user's function failed; OutOfRange of the core
 // then says how.
 func (w *ElemsWriter) choose(v *Elems) (channel int) {
 	defer w.core.CatchPanic(&channel)
@@ -2984,7 +3025,7 @@ func NewElemsReader(g *gate.Gate, opts ...gate.Option) (*ElemsReader, error) {
 // ended, and false with an error if a producer has failed, the bytes are damaged, or ctx is done
 // while Next waits. After an error of ctx it may be called again; other errors stay.
 //
-// What v holds is reused, and v owns everything it refers to afterwards.
+// Slices and maps of v are reused, and v owns everything it refers to afterwards.
 func (r *ElemsReader) Next(ctx context.Context, v *Elems) (bool, error) {
 	src, ok := r.core.Frame()
 	if !ok {
@@ -3003,10 +3044,15 @@ func (r *ElemsReader) Next(ctx context.Context, v *Elems) (bool, error) {
 // NextBatch reads records into dst and returns how many. It waits for the first one like Next, and
 // not for others: it ends early when there is none to be read without waiting, and before anything
 // that a handler is to be told. An error comes with no records; what Next would return after some
-// comes with the next call. When every channel has ended it returns 0 and a nil error.
+// comes with the next call. When every channel has ended it returns 0 and a nil error. If dst is
+// empty the error is [gate.ErrEmptyBatch].
 //
-// What the records of dst hold is reused, and they own everything they refer to afterwards.
+// Slices and maps of the records of dst are reused, and they own everything they refer to
+// afterwards.
 func (r *ElemsReader) NextBatch(ctx context.Context, dst []Elems) (int, error) {
+	if len(dst) == 0 {
+		return 0, gate.ErrEmptyBatch
+	}
 	for i := range dst {
 		v := &dst[i]
 		src, ok := r.core.Frame()
@@ -3104,7 +3150,7 @@ func (r *ElemsReader) Core() *gate.Core {
 	return r.core
 }
 
-// Close ends reading. Producers that have not finished fail with partition.ErrConsumerGone. Further
+// Close ends reading. Producers that have not finished fail with [writer.ErrConsumerGone]. Further
 // calls do nothing.
 func (r *ElemsReader) Close() error {
 	return r.core.Close()
@@ -3131,7 +3177,7 @@ func sizeItem(v *Item) int {
 
 // putItem writes v to the start of dst.
 func putItem(dst []byte, v *Item) (int, error) {
-	if len(dst) < 1 {
+	if len(dst) == 0 {
 		return 0, wire.ErrShort
 	}
 	var bits byte
@@ -3155,26 +3201,26 @@ func putItem(dst []byte, v *Item) (int, error) {
 }
 
 // consumeItem reads v from the start of src.
-func consumeItem(src []byte, v *Item, budget *wire.Budget) (int, error) {
-	if len(src) < 1 {
+func consumeItem(src []byte, v *Item, budget *wire.Budget, text *wire.Copies) (int, error) {
+	if len(src) == 0 {
 		return 0, wire.FieldError("Next", 0, wire.ErrTruncated)
 	}
 	bits := src[0]
 	if bits > 0x01 {
-		return 0, wire.FieldError("Next", 0, wire.ErrCorrupt)
+		return 0, &wire.Error{Err: &wire.PresenceError{Bits: bits, Fields: 1}}
 	}
-	name, n := wire.Span(src[1:])
+	name, n := text.String(src[1:])
 	if n <= 0 {
 		return 0, wire.FieldError("Name", 1, wire.UvarintError(n))
 	}
 	i := 1 + n
-	v.Name = string(name)
+	v.Name = name
 	if bits&0x01 != 0 {
 		if err := budget.Charge(1, 16); err != nil {
 			return 0, wire.FieldError("Next", i, err)
 		}
 		next := new(Name)
-		nextText, m := wire.Span(src[i:])
+		nextText, m := text.String(src[i:])
 		if m <= 0 {
 			return 0, wire.FieldError("Next", i, wire.UvarintError(m))
 		}

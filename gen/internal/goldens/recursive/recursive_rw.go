@@ -150,14 +150,20 @@ func (ListSerializer) Size(v *List) int {
 	return n
 }
 
-// Append appends v to dst and returns the extended slice. The error is [wire.ErrDepth] if v is
-// nested too deeply; then dst is returned as it was.
+// Append appends v to dst and returns the extended slice. The error is [wire.ErrLimit] for more
+// than 2³¹−1 bytes, or what Put refuses; then dst is returned as it was.
 func (s ListSerializer) Append(dst []byte, v *List) ([]byte, error) {
 	n, err := s.Put(dst[len(dst):cap(dst)], v)
 	if err == nil {
 		return dst[:len(dst)+n], nil
 	}
-	grown := slices.Grow(dst, s.Size(v))
+	if err != wire.ErrShort {
+		return dst, err
+	}
+	grown, err := wire.Grow(dst, s.Size(v))
+	if err != nil {
+		return dst, err
+	}
 	n, err = s.Put(grown[len(dst):cap(grown)], v)
 	if err != nil {
 		return dst, err
@@ -167,13 +173,13 @@ func (s ListSerializer) Append(dst []byte, v *List) ([]byte, error) {
 
 // Put writes v to the start of dst and returns how many bytes it took. The error is [wire.ErrShort]
 // if v does not fit into len(dst) bytes, and [wire.ErrDepth] if v is nested too deeply; then the
-// contents of dst are unspecified. It does not allocate.
+// contents of dst are unspecified. It does not allocate unless it fails.
 func (ListSerializer) Put(dst []byte, v *List) (int, error) {
 	return putList(dst, v, record.DefaultMaxDepth)
 }
 
 // Consume reads one List from the start of src into v and returns how many bytes it took, under the
-// default limits. See ListSerializer.ConsumeLimits.
+// default limits. See [ListSerializer.ConsumeLimits].
 func (s ListSerializer) Consume(src []byte, v *List) (int, error) {
 	return s.ConsumeLimits(src, v, record.Limits{})
 }
@@ -203,7 +209,7 @@ func (ListSerializer) Schema() record.Schema {
 	}
 }
 
-// emitList is the way of a record that does not fit into the open block of its channel.
+// emitList writes a record that does not fit into the open block of its channel.
 func emitList(ctx context.Context, core *writer.Core, channel int, v *List) error {
 	var s ListSerializer
 	dst, err := core.Room(ctx, channel, s.Size(v))
@@ -217,7 +223,7 @@ func emitList(ctx context.Context, core *writer.Core, channel int, v *List) erro
 	return core.Place(channel, n)
 }
 
-// tryEmitList is emitList without waiting. It returns the channel if that is full, and −1
+// tryEmitList is emitList without waiting. It returns the channel if that is full, and -1
 // otherwise.
 func tryEmitList(core *writer.Core, channel int, v *List) (int, error) {
 	var s ListSerializer
@@ -235,7 +241,7 @@ func tryEmitList(core *writer.Core, channel int, v *List) (int, error) {
 	return -1, core.Place(channel, n)
 }
 
-// broadcastList is the way of a record that goes to every channel. It is put once.
+// broadcastList writes a record to every channel. It is encoded once.
 func broadcastList(ctx context.Context, core *writer.Core, v *List) error {
 	var s ListSerializer
 	dst, err := core.RoomAll(ctx, s.Size(v))
@@ -265,13 +271,14 @@ func NewListWriter(out writer.Output, opts ...writer.Option) (*ListWriter, error
 	if err != nil {
 		return nil, err
 	}
-	if err = sel.Setup(out.Topology()); err != nil {
+	if err = writer.SetUp(sel, out); err != nil {
 		return nil, err
 	}
 	core, err := writer.NewCore(out, writer.Spec{
-		Record:    "List",
-		Schema:    ListSerializer{}.Schema(),
-		Selection: sel.Kind(),
+		Record:        "List",
+		Schema:        ListSerializer{}.Schema(),
+		Selection:     sel.Kind(),
+		TakesSelector: true,
 	}, opts...)
 	if err != nil {
 		return nil, err
@@ -280,9 +287,11 @@ func NewListWriter(out writer.Output, opts ...writer.Option) (*ListWriter, error
 }
 
 // Emit writes v, which is the caller's again when Emit returns. It waits for memory and for a full
-// channel until ctx is done. The error is nil if and only if v was accepted; only an error that is
-// [writer.ErrConsumerGone] or ErrCanceled may also come with an accepted record, which then nobody
-// may read.
+// channel until ctx is done. A nil error means that v was accepted. Any other error means that it
+// was not, except [writer.ErrConsumerGone] and [writer.ErrCanceled], after which it may have been,
+// and nobody may read it. The others are ctx's error, [writer.ErrClosed], a
+// [*writer.RecordTooLargeError], a [*writer.SelectorError], [writer.ErrChannel], and those of
+// [ListSerializer.Put] for what cannot be written.
 func (w *ListWriter) Emit(ctx context.Context, v *List) error {
 	channel := w.choose(v)
 	if uint(channel) >= uint(w.channels) {
@@ -290,11 +299,15 @@ func (w *ListWriter) Emit(ctx context.Context, v *List) error {
 	}
 	b := w.core.Builder(channel)
 	if dst, ok := b.Tail(); ok {
-		if n, err := (ListSerializer{}).Put(dst, v); err == nil {
+		n, err := (ListSerializer{}).Put(dst, v)
+		if err == nil {
 			if b.Commit(n) {
 				return nil
 			}
 			return w.core.Announce(channel)
+		}
+		if err != wire.ErrShort {
+			return w.core.Undo(channel, err)
 		}
 	}
 	return emitList(ctx, w.core, channel, v)
@@ -302,7 +315,8 @@ func (w *ListWriter) Emit(ctx context.Context, v *List) error {
 
 // EmitBatch writes the records of batch one after the other like Emit, but tells their readers only
 // at the end, or when it has to wait. It returns how many were accepted: all of them, or those
-// before the one that the error is about.
+// before the one that the error is about. An error that comes with all of them is
+// [writer.ErrConsumerGone] or [writer.ErrCanceled], found when their readers were told.
 func (w *ListWriter) EmitBatch(ctx context.Context, batch []List) (int, error) {
 	for i := range batch {
 		v := &batch[i]
@@ -312,11 +326,15 @@ func (w *ListWriter) EmitBatch(ctx context.Context, batch []List) (int, error) {
 		}
 		b := w.core.Builder(channel)
 		if dst, ok := b.Tail(); ok {
-			if n, err := (ListSerializer{}).Put(dst, v); err == nil {
+			n, err := (ListSerializer{}).Put(dst, v)
+			if err == nil {
 				if b.Append(n) {
 					w.core.Touch(channel)
 				}
 				continue
+			}
+			if err != wire.ErrShort {
+				return w.core.EndBatch(i, w.core.Undo(channel, err))
 			}
 		}
 		if err := emitList(ctx, w.core, channel, v); err != nil {
@@ -326,7 +344,7 @@ func (w *ListWriter) EmitBatch(ctx context.Context, batch []List) (int, error) {
 	return w.core.EndBatch(len(batch), nil)
 }
 
-// TryEmit is Emit without waiting. It returns −1 if v was written or there is an error, and
+// TryEmit is Emit without waiting. It returns -1 if v was written or there is an error, and
 // otherwise the channel that has no room for it, to be passed to Ready; then nothing of v was
 // written. Another call chooses a channel again.
 func (w *ListWriter) TryEmit(v *List) (full int, err error) {
@@ -336,31 +354,35 @@ func (w *ListWriter) TryEmit(v *List) (full int, err error) {
 	}
 	b := w.core.Builder(channel)
 	if dst, ok := b.Tail(); ok {
-		if n, unfit := (ListSerializer{}).Put(dst, v); unfit == nil {
+		n, putErr := (ListSerializer{}).Put(dst, v)
+		if putErr == nil {
 			if b.Commit(n) {
 				return -1, nil
 			}
 			return -1, w.core.Announce(channel)
+		}
+		if putErr != wire.ErrShort {
+			return -1, w.core.Undo(channel, putErr)
 		}
 	}
 	return tryEmitList(w.core, channel, v)
 }
 
 // Broadcast writes v to every channel, whatever the selection. It waits like Emit. With an error no
-// channel has got v, unless it is [writer.ErrConsumerGone] or ErrCanceled: then all have that are
-// still read.
+// channel received v, unless it is [writer.ErrConsumerGone] or [writer.ErrCanceled]: then all did
+// that are still read.
 func (w *ListWriter) Broadcast(ctx context.Context, v *List) error {
 	return broadcastList(ctx, w.core, v)
 }
 
-// Available returns whether a channel has room for a small record, or with −1 all channels have. It
+// Available returns whether a channel has room for a small record, or with -1 all channels have. It
 // is a hint: TryEmit knows. It never waits.
 func (w *ListWriter) Available(channel int) bool {
 	return w.core.Available(channel)
 }
 
 // Ready makes everything written readable, and returns a channel to select on. It is closed when it
-// is worth trying what TryEmit has refused, or with −1 when all channels have room. It is for one
+// is worth trying what TryEmit has refused, or with -1 when all channels have room. It is for one
 // wait.
 func (w *ListWriter) Ready(channel int) <-chan struct{} {
 	return w.core.Ready(channel)
@@ -372,8 +394,8 @@ func (w *ListWriter) Flush() error {
 }
 
 // Watermark tells the readers of all channels that no record with an event time of t or before
-// follows. Microseconds count, and one that is not higher than the last changes nothing. It never
-// waits.
+// follows. T is truncated to microseconds; one that is not higher than the last changes nothing. It
+// never waits.
 func (w *ListWriter) Watermark(t time.Time) error {
 	return w.core.Watermark(t)
 }
@@ -419,7 +441,7 @@ func (w *ListWriter) Core() *writer.Core {
 	return w.core
 }
 
-// choose returns the channel of v. It is −1 if the user's function failed; OutOfRange of the core
+// choose returns the channel of v. It is -1 if the user's function failed; OutOfRange of the core
 // then says how.
 func (w *ListWriter) choose(v *List) (channel int) {
 	defer w.core.CatchPanic(&channel)
@@ -447,7 +469,7 @@ func NewListReader(g *gate.Gate, opts ...gate.Option) (*ListReader, error) {
 // ended, and false with an error if a producer has failed, the bytes are damaged, or ctx is done
 // while Next waits. After an error of ctx it may be called again; other errors stay.
 //
-// What v holds is reused, and v owns everything it refers to afterwards.
+// V owns everything it refers to afterwards.
 func (r *ListReader) Next(ctx context.Context, v *List) (bool, error) {
 	src, ok := r.core.Frame()
 	if !ok {
@@ -466,10 +488,14 @@ func (r *ListReader) Next(ctx context.Context, v *List) (bool, error) {
 // NextBatch reads records into dst and returns how many. It waits for the first one like Next, and
 // not for others: it ends early when there is none to be read without waiting, and before anything
 // that a handler is to be told. An error comes with no records; what Next would return after some
-// comes with the next call. When every channel has ended it returns 0 and a nil error.
+// comes with the next call. When every channel has ended it returns 0 and a nil error. If dst is
+// empty the error is [gate.ErrEmptyBatch].
 //
-// What the records of dst hold is reused, and they own everything they refer to afterwards.
+// They own everything they refer to afterwards.
 func (r *ListReader) NextBatch(ctx context.Context, dst []List) (int, error) {
+	if len(dst) == 0 {
+		return 0, gate.ErrEmptyBatch
+	}
 	for i := range dst {
 		v := &dst[i]
 		src, ok := r.core.Frame()
@@ -567,7 +593,7 @@ func (r *ListReader) Core() *gate.Core {
 	return r.core
 }
 
-// Close ends reading. Producers that have not finished fail with partition.ErrConsumerGone. Further
+// Close ends reading. Producers that have not finished fail with [writer.ErrConsumerGone]. Further
 // calls do nothing.
 func (r *ListReader) Close() error {
 	return r.core.Close()
@@ -605,15 +631,24 @@ func (TreeSerializer) Size(v *Tree) int {
 	return n
 }
 
-// Append appends v to dst and returns the extended slice. The error is [wire.ErrDepth] if v is
-// nested too deeply; then dst is returned as it was.
+// Append appends v to dst and returns the extended slice. The error is [wire.ErrLimit] for more
+// than 2³¹−1 bytes, or what Put refuses; then dst is returned as it was.
 func (s TreeSerializer) Append(dst []byte, v *Tree) ([]byte, error) {
 	n, err := s.Put(dst[len(dst):cap(dst)], v)
 	if err == nil {
 		return dst[:len(dst)+n], nil
 	}
-	grown := slices.Grow(dst, s.Size(v))
+	if err != wire.ErrShort {
+		return dst, err
+	}
+	grown, err := wire.Grow(dst, s.Size(v))
+	if err != nil {
+		return dst, err
+	}
 	n, err = s.Put(grown[len(dst):cap(grown)], v)
+	if err == wire.ErrShort {
+		err = wire.ErrDepth // which Size has met in a map, where the order is open
+	}
 	if err != nil {
 		return dst, err
 	}
@@ -622,13 +657,13 @@ func (s TreeSerializer) Append(dst []byte, v *Tree) ([]byte, error) {
 
 // Put writes v to the start of dst and returns how many bytes it took. The error is [wire.ErrShort]
 // if v does not fit into len(dst) bytes, and [wire.ErrDepth] if v is nested too deeply; then the
-// contents of dst are unspecified. It does not allocate.
+// contents of dst are unspecified. It does not allocate unless it fails.
 func (TreeSerializer) Put(dst []byte, v *Tree) (int, error) {
 	return putTree(dst, v, record.DefaultMaxDepth)
 }
 
 // Consume reads one Tree from the start of src into v and returns how many bytes it took, under the
-// default limits. See TreeSerializer.ConsumeLimits.
+// default limits. See [TreeSerializer.ConsumeLimits].
 func (s TreeSerializer) Consume(src []byte, v *Tree) (int, error) {
 	return s.ConsumeLimits(src, v, record.Limits{})
 }
@@ -638,10 +673,12 @@ func (s TreeSerializer) Consume(src []byte, v *Tree) (int, error) {
 // Everything that v refers to afterwards is its own, and src may be reused.
 //
 // Slices and maps of v are reused where they are large enough, so v must not share them. Pointers
-// are set to new values.
+// are set to new values. The strings of a record are parts of copies of it of up to 1 KiB, or of
+// one longer string: keeping one keeps the memory of such a copy.
 func (TreeSerializer) ConsumeLimits(src []byte, v *Tree, limits record.Limits) (int, error) {
 	budget := limits.Budget()
-	n, err := consumeTree(src, v, &budget)
+	text := wire.NewCopies(src)
+	n, err := consumeTree(src, v, &budget, &text)
 	if err != nil {
 		return 0, err
 	}
@@ -659,7 +696,7 @@ func (TreeSerializer) Schema() record.Schema {
 	}
 }
 
-// emitTree is the way of a record that does not fit into the open block of its channel.
+// emitTree writes a record that does not fit into the open block of its channel.
 func emitTree(ctx context.Context, core *writer.Core, channel int, v *Tree) error {
 	var s TreeSerializer
 	dst, err := core.Room(ctx, channel, s.Size(v))
@@ -667,13 +704,16 @@ func emitTree(ctx context.Context, core *writer.Core, channel int, v *Tree) erro
 		return err
 	}
 	n, err := s.Put(dst, v)
+	if err == wire.ErrShort {
+		err = wire.ErrDepth // which Size has met in a map, where the order is open
+	}
 	if err != nil {
 		return core.Undo(channel, err)
 	}
 	return core.Place(channel, n)
 }
 
-// tryEmitTree is emitTree without waiting. It returns the channel if that is full, and −1
+// tryEmitTree is emitTree without waiting. It returns the channel if that is full, and -1
 // otherwise.
 func tryEmitTree(core *writer.Core, channel int, v *Tree) (int, error) {
 	var s TreeSerializer
@@ -685,13 +725,16 @@ func tryEmitTree(core *writer.Core, channel int, v *Tree) (int, error) {
 		return channel, nil
 	}
 	n, err := s.Put(dst, v)
+	if err == wire.ErrShort {
+		err = wire.ErrDepth // which Size has met in a map, where the order is open
+	}
 	if err != nil {
 		return -1, core.Undo(channel, err)
 	}
 	return -1, core.Place(channel, n)
 }
 
-// broadcastTree is the way of a record that goes to every channel. It is put once.
+// broadcastTree writes a record to every channel. It is encoded once.
 func broadcastTree(ctx context.Context, core *writer.Core, v *Tree) error {
 	var s TreeSerializer
 	dst, err := core.RoomAll(ctx, s.Size(v))
@@ -699,6 +742,9 @@ func broadcastTree(ctx context.Context, core *writer.Core, v *Tree) error {
 		return err
 	}
 	n, err := s.Put(dst, v)
+	if err == wire.ErrShort {
+		err = wire.ErrDepth // which Size has met in a map, where the order is open
+	}
 	if err != nil {
 		return core.UndoAll(err)
 	}
@@ -721,13 +767,14 @@ func NewTreeWriter(out writer.Output, opts ...writer.Option) (*TreeWriter, error
 	if err != nil {
 		return nil, err
 	}
-	if err = sel.Setup(out.Topology()); err != nil {
+	if err = writer.SetUp(sel, out); err != nil {
 		return nil, err
 	}
 	core, err := writer.NewCore(out, writer.Spec{
-		Record:    "Tree",
-		Schema:    TreeSerializer{}.Schema(),
-		Selection: sel.Kind(),
+		Record:        "Tree",
+		Schema:        TreeSerializer{}.Schema(),
+		Selection:     sel.Kind(),
+		TakesSelector: true,
 	}, opts...)
 	if err != nil {
 		return nil, err
@@ -736,9 +783,11 @@ func NewTreeWriter(out writer.Output, opts ...writer.Option) (*TreeWriter, error
 }
 
 // Emit writes v, which is the caller's again when Emit returns. It waits for memory and for a full
-// channel until ctx is done. The error is nil if and only if v was accepted; only an error that is
-// [writer.ErrConsumerGone] or ErrCanceled may also come with an accepted record, which then nobody
-// may read.
+// channel until ctx is done. A nil error means that v was accepted. Any other error means that it
+// was not, except [writer.ErrConsumerGone] and [writer.ErrCanceled], after which it may have been,
+// and nobody may read it. The others are ctx's error, [writer.ErrClosed], a
+// [*writer.RecordTooLargeError], a [*writer.SelectorError], [writer.ErrChannel], and those of
+// [TreeSerializer.Put] for what cannot be written.
 func (w *TreeWriter) Emit(ctx context.Context, v *Tree) error {
 	channel := w.choose(v)
 	if uint(channel) >= uint(w.channels) {
@@ -746,11 +795,15 @@ func (w *TreeWriter) Emit(ctx context.Context, v *Tree) error {
 	}
 	b := w.core.Builder(channel)
 	if dst, ok := b.Tail(); ok {
-		if n, err := (TreeSerializer{}).Put(dst, v); err == nil {
+		n, err := (TreeSerializer{}).Put(dst, v)
+		if err == nil {
 			if b.Commit(n) {
 				return nil
 			}
 			return w.core.Announce(channel)
+		}
+		if err != wire.ErrShort {
+			return w.core.Undo(channel, err)
 		}
 	}
 	return emitTree(ctx, w.core, channel, v)
@@ -758,7 +811,8 @@ func (w *TreeWriter) Emit(ctx context.Context, v *Tree) error {
 
 // EmitBatch writes the records of batch one after the other like Emit, but tells their readers only
 // at the end, or when it has to wait. It returns how many were accepted: all of them, or those
-// before the one that the error is about.
+// before the one that the error is about. An error that comes with all of them is
+// [writer.ErrConsumerGone] or [writer.ErrCanceled], found when their readers were told.
 func (w *TreeWriter) EmitBatch(ctx context.Context, batch []Tree) (int, error) {
 	for i := range batch {
 		v := &batch[i]
@@ -768,11 +822,15 @@ func (w *TreeWriter) EmitBatch(ctx context.Context, batch []Tree) (int, error) {
 		}
 		b := w.core.Builder(channel)
 		if dst, ok := b.Tail(); ok {
-			if n, err := (TreeSerializer{}).Put(dst, v); err == nil {
+			n, err := (TreeSerializer{}).Put(dst, v)
+			if err == nil {
 				if b.Append(n) {
 					w.core.Touch(channel)
 				}
 				continue
+			}
+			if err != wire.ErrShort {
+				return w.core.EndBatch(i, w.core.Undo(channel, err))
 			}
 		}
 		if err := emitTree(ctx, w.core, channel, v); err != nil {
@@ -782,7 +840,7 @@ func (w *TreeWriter) EmitBatch(ctx context.Context, batch []Tree) (int, error) {
 	return w.core.EndBatch(len(batch), nil)
 }
 
-// TryEmit is Emit without waiting. It returns −1 if v was written or there is an error, and
+// TryEmit is Emit without waiting. It returns -1 if v was written or there is an error, and
 // otherwise the channel that has no room for it, to be passed to Ready; then nothing of v was
 // written. Another call chooses a channel again.
 func (w *TreeWriter) TryEmit(v *Tree) (full int, err error) {
@@ -792,31 +850,35 @@ func (w *TreeWriter) TryEmit(v *Tree) (full int, err error) {
 	}
 	b := w.core.Builder(channel)
 	if dst, ok := b.Tail(); ok {
-		if n, unfit := (TreeSerializer{}).Put(dst, v); unfit == nil {
+		n, putErr := (TreeSerializer{}).Put(dst, v)
+		if putErr == nil {
 			if b.Commit(n) {
 				return -1, nil
 			}
 			return -1, w.core.Announce(channel)
+		}
+		if putErr != wire.ErrShort {
+			return -1, w.core.Undo(channel, putErr)
 		}
 	}
 	return tryEmitTree(w.core, channel, v)
 }
 
 // Broadcast writes v to every channel, whatever the selection. It waits like Emit. With an error no
-// channel has got v, unless it is [writer.ErrConsumerGone] or ErrCanceled: then all have that are
-// still read.
+// channel received v, unless it is [writer.ErrConsumerGone] or [writer.ErrCanceled]: then all did
+// that are still read.
 func (w *TreeWriter) Broadcast(ctx context.Context, v *Tree) error {
 	return broadcastTree(ctx, w.core, v)
 }
 
-// Available returns whether a channel has room for a small record, or with −1 all channels have. It
+// Available returns whether a channel has room for a small record, or with -1 all channels have. It
 // is a hint: TryEmit knows. It never waits.
 func (w *TreeWriter) Available(channel int) bool {
 	return w.core.Available(channel)
 }
 
 // Ready makes everything written readable, and returns a channel to select on. It is closed when it
-// is worth trying what TryEmit has refused, or with −1 when all channels have room. It is for one
+// is worth trying what TryEmit has refused, or with -1 when all channels have room. It is for one
 // wait.
 func (w *TreeWriter) Ready(channel int) <-chan struct{} {
 	return w.core.Ready(channel)
@@ -828,8 +890,8 @@ func (w *TreeWriter) Flush() error {
 }
 
 // Watermark tells the readers of all channels that no record with an event time of t or before
-// follows. Microseconds count, and one that is not higher than the last changes nothing. It never
-// waits.
+// follows. T is truncated to microseconds; one that is not higher than the last changes nothing. It
+// never waits.
 func (w *TreeWriter) Watermark(t time.Time) error {
 	return w.core.Watermark(t)
 }
@@ -875,7 +937,7 @@ func (w *TreeWriter) Core() *writer.Core {
 	return w.core
 }
 
-// choose returns the channel of v. It is −1 if the user's function failed; OutOfRange of the core
+// choose returns the channel of v. It is -1 if the user's function failed; OutOfRange of the core
 // then says how.
 func (w *TreeWriter) choose(v *Tree) (channel int) {
 	defer w.core.CatchPanic(&channel)
@@ -903,7 +965,7 @@ func NewTreeReader(g *gate.Gate, opts ...gate.Option) (*TreeReader, error) {
 // ended, and false with an error if a producer has failed, the bytes are damaged, or ctx is done
 // while Next waits. After an error of ctx it may be called again; other errors stay.
 //
-// What v holds is reused, and v owns everything it refers to afterwards.
+// Slices and maps of v are reused, and v owns everything it refers to afterwards.
 func (r *TreeReader) Next(ctx context.Context, v *Tree) (bool, error) {
 	src, ok := r.core.Frame()
 	if !ok {
@@ -922,10 +984,15 @@ func (r *TreeReader) Next(ctx context.Context, v *Tree) (bool, error) {
 // NextBatch reads records into dst and returns how many. It waits for the first one like Next, and
 // not for others: it ends early when there is none to be read without waiting, and before anything
 // that a handler is to be told. An error comes with no records; what Next would return after some
-// comes with the next call. When every channel has ended it returns 0 and a nil error.
+// comes with the next call. When every channel has ended it returns 0 and a nil error. If dst is
+// empty the error is [gate.ErrEmptyBatch].
 //
-// What the records of dst hold is reused, and they own everything they refer to afterwards.
+// Slices and maps of the records of dst are reused, and they own everything they refer to
+// afterwards.
 func (r *TreeReader) NextBatch(ctx context.Context, dst []Tree) (int, error) {
+	if len(dst) == 0 {
+		return 0, gate.ErrEmptyBatch
+	}
 	for i := range dst {
 		v := &dst[i]
 		src, ok := r.core.Frame()
@@ -1023,7 +1090,7 @@ func (r *TreeReader) Core() *gate.Core {
 	return r.core
 }
 
-// Close ends reading. Producers that have not finished fail with partition.ErrConsumerGone. Further
+// Close ends reading. Producers that have not finished fail with [writer.ErrConsumerGone]. Further
 // calls do nothing.
 func (r *TreeReader) Close() error {
 	return r.core.Close()
@@ -1060,14 +1127,20 @@ func (PersonSerializer) Size(v *Person) int {
 	return n
 }
 
-// Append appends v to dst and returns the extended slice. The error is [wire.ErrDepth] if v is
-// nested too deeply; then dst is returned as it was.
+// Append appends v to dst and returns the extended slice. The error is [wire.ErrLimit] for more
+// than 2³¹−1 bytes, or what Put refuses; then dst is returned as it was.
 func (s PersonSerializer) Append(dst []byte, v *Person) ([]byte, error) {
 	n, err := s.Put(dst[len(dst):cap(dst)], v)
 	if err == nil {
 		return dst[:len(dst)+n], nil
 	}
-	grown := slices.Grow(dst, s.Size(v))
+	if err != wire.ErrShort {
+		return dst, err
+	}
+	grown, err := wire.Grow(dst, s.Size(v))
+	if err != nil {
+		return dst, err
+	}
 	n, err = s.Put(grown[len(dst):cap(grown)], v)
 	if err != nil {
 		return dst, err
@@ -1077,13 +1150,13 @@ func (s PersonSerializer) Append(dst []byte, v *Person) ([]byte, error) {
 
 // Put writes v to the start of dst and returns how many bytes it took. The error is [wire.ErrShort]
 // if v does not fit into len(dst) bytes, and [wire.ErrDepth] if v is nested too deeply; then the
-// contents of dst are unspecified. It does not allocate.
+// contents of dst are unspecified. It does not allocate unless it fails.
 func (PersonSerializer) Put(dst []byte, v *Person) (int, error) {
 	return putPerson(dst, v, record.DefaultMaxDepth)
 }
 
 // Consume reads one Person from the start of src into v and returns how many bytes it took, under
-// the default limits. See PersonSerializer.ConsumeLimits.
+// the default limits. See [PersonSerializer.ConsumeLimits].
 func (s PersonSerializer) Consume(src []byte, v *Person) (int, error) {
 	return s.ConsumeLimits(src, v, record.Limits{})
 }
@@ -1092,11 +1165,13 @@ func (s PersonSerializer) Consume(src []byte, v *Person) (int, error) {
 // It never panics; an error names the field and the offset, and leaves the contents of v
 // unspecified. Everything that v refers to afterwards is its own, and src may be reused.
 //
-// Slices and maps of v are reused where they are large enough, so v must not share them. Pointers
-// are set to new values.
+// Slices of v are reused where they are large enough, so v must not share them. Pointers are set to
+// new values. The strings of a record are parts of copies of it of up to 1 KiB, or of one longer
+// string: keeping one keeps the memory of such a copy.
 func (PersonSerializer) ConsumeLimits(src []byte, v *Person, limits record.Limits) (int, error) {
 	budget := limits.Budget()
-	n, err := consumePerson(src, v, &budget)
+	text := wire.NewCopies(src)
+	n, err := consumePerson(src, v, &budget, &text)
 	if err != nil {
 		return 0, err
 	}
@@ -1115,7 +1190,7 @@ func (PersonSerializer) Schema() record.Schema {
 	}
 }
 
-// emitPerson is the way of a record that does not fit into the open block of its channel.
+// emitPerson writes a record that does not fit into the open block of its channel.
 func emitPerson(ctx context.Context, core *writer.Core, channel int, v *Person) error {
 	var s PersonSerializer
 	dst, err := core.Room(ctx, channel, s.Size(v))
@@ -1129,7 +1204,7 @@ func emitPerson(ctx context.Context, core *writer.Core, channel int, v *Person) 
 	return core.Place(channel, n)
 }
 
-// tryEmitPerson is emitPerson without waiting. It returns the channel if that is full, and −1
+// tryEmitPerson is emitPerson without waiting. It returns the channel if that is full, and -1
 // otherwise.
 func tryEmitPerson(core *writer.Core, channel int, v *Person) (int, error) {
 	var s PersonSerializer
@@ -1147,7 +1222,7 @@ func tryEmitPerson(core *writer.Core, channel int, v *Person) (int, error) {
 	return -1, core.Place(channel, n)
 }
 
-// broadcastPerson is the way of a record that goes to every channel. It is put once.
+// broadcastPerson writes a record to every channel. It is encoded once.
 func broadcastPerson(ctx context.Context, core *writer.Core, v *Person) error {
 	var s PersonSerializer
 	dst, err := core.RoomAll(ctx, s.Size(v))
@@ -1177,13 +1252,14 @@ func NewPersonWriter(out writer.Output, opts ...writer.Option) (*PersonWriter, e
 	if err != nil {
 		return nil, err
 	}
-	if err = sel.Setup(out.Topology()); err != nil {
+	if err = writer.SetUp(sel, out); err != nil {
 		return nil, err
 	}
 	core, err := writer.NewCore(out, writer.Spec{
-		Record:    "Person",
-		Schema:    PersonSerializer{}.Schema(),
-		Selection: sel.Kind(),
+		Record:        "Person",
+		Schema:        PersonSerializer{}.Schema(),
+		Selection:     sel.Kind(),
+		TakesSelector: true,
 	}, opts...)
 	if err != nil {
 		return nil, err
@@ -1192,9 +1268,11 @@ func NewPersonWriter(out writer.Output, opts ...writer.Option) (*PersonWriter, e
 }
 
 // Emit writes v, which is the caller's again when Emit returns. It waits for memory and for a full
-// channel until ctx is done. The error is nil if and only if v was accepted; only an error that is
-// [writer.ErrConsumerGone] or ErrCanceled may also come with an accepted record, which then nobody
-// may read.
+// channel until ctx is done. A nil error means that v was accepted. Any other error means that it
+// was not, except [writer.ErrConsumerGone] and [writer.ErrCanceled], after which it may have been,
+// and nobody may read it. The others are ctx's error, [writer.ErrClosed], a
+// [*writer.RecordTooLargeError], a [*writer.SelectorError], [writer.ErrChannel], and those of
+// [PersonSerializer.Put] for what cannot be written.
 func (w *PersonWriter) Emit(ctx context.Context, v *Person) error {
 	channel := w.choose(v)
 	if uint(channel) >= uint(w.channels) {
@@ -1202,11 +1280,15 @@ func (w *PersonWriter) Emit(ctx context.Context, v *Person) error {
 	}
 	b := w.core.Builder(channel)
 	if dst, ok := b.Tail(); ok {
-		if n, err := (PersonSerializer{}).Put(dst, v); err == nil {
+		n, err := (PersonSerializer{}).Put(dst, v)
+		if err == nil {
 			if b.Commit(n) {
 				return nil
 			}
 			return w.core.Announce(channel)
+		}
+		if err != wire.ErrShort {
+			return w.core.Undo(channel, err)
 		}
 	}
 	return emitPerson(ctx, w.core, channel, v)
@@ -1214,7 +1296,8 @@ func (w *PersonWriter) Emit(ctx context.Context, v *Person) error {
 
 // EmitBatch writes the records of batch one after the other like Emit, but tells their readers only
 // at the end, or when it has to wait. It returns how many were accepted: all of them, or those
-// before the one that the error is about.
+// before the one that the error is about. An error that comes with all of them is
+// [writer.ErrConsumerGone] or [writer.ErrCanceled], found when their readers were told.
 func (w *PersonWriter) EmitBatch(ctx context.Context, batch []Person) (int, error) {
 	for i := range batch {
 		v := &batch[i]
@@ -1224,11 +1307,15 @@ func (w *PersonWriter) EmitBatch(ctx context.Context, batch []Person) (int, erro
 		}
 		b := w.core.Builder(channel)
 		if dst, ok := b.Tail(); ok {
-			if n, err := (PersonSerializer{}).Put(dst, v); err == nil {
+			n, err := (PersonSerializer{}).Put(dst, v)
+			if err == nil {
 				if b.Append(n) {
 					w.core.Touch(channel)
 				}
 				continue
+			}
+			if err != wire.ErrShort {
+				return w.core.EndBatch(i, w.core.Undo(channel, err))
 			}
 		}
 		if err := emitPerson(ctx, w.core, channel, v); err != nil {
@@ -1238,7 +1325,7 @@ func (w *PersonWriter) EmitBatch(ctx context.Context, batch []Person) (int, erro
 	return w.core.EndBatch(len(batch), nil)
 }
 
-// TryEmit is Emit without waiting. It returns −1 if v was written or there is an error, and
+// TryEmit is Emit without waiting. It returns -1 if v was written or there is an error, and
 // otherwise the channel that has no room for it, to be passed to Ready; then nothing of v was
 // written. Another call chooses a channel again.
 func (w *PersonWriter) TryEmit(v *Person) (full int, err error) {
@@ -1248,31 +1335,35 @@ func (w *PersonWriter) TryEmit(v *Person) (full int, err error) {
 	}
 	b := w.core.Builder(channel)
 	if dst, ok := b.Tail(); ok {
-		if n, unfit := (PersonSerializer{}).Put(dst, v); unfit == nil {
+		n, putErr := (PersonSerializer{}).Put(dst, v)
+		if putErr == nil {
 			if b.Commit(n) {
 				return -1, nil
 			}
 			return -1, w.core.Announce(channel)
+		}
+		if putErr != wire.ErrShort {
+			return -1, w.core.Undo(channel, putErr)
 		}
 	}
 	return tryEmitPerson(w.core, channel, v)
 }
 
 // Broadcast writes v to every channel, whatever the selection. It waits like Emit. With an error no
-// channel has got v, unless it is [writer.ErrConsumerGone] or ErrCanceled: then all have that are
-// still read.
+// channel received v, unless it is [writer.ErrConsumerGone] or [writer.ErrCanceled]: then all did
+// that are still read.
 func (w *PersonWriter) Broadcast(ctx context.Context, v *Person) error {
 	return broadcastPerson(ctx, w.core, v)
 }
 
-// Available returns whether a channel has room for a small record, or with −1 all channels have. It
+// Available returns whether a channel has room for a small record, or with -1 all channels have. It
 // is a hint: TryEmit knows. It never waits.
 func (w *PersonWriter) Available(channel int) bool {
 	return w.core.Available(channel)
 }
 
 // Ready makes everything written readable, and returns a channel to select on. It is closed when it
-// is worth trying what TryEmit has refused, or with −1 when all channels have room. It is for one
+// is worth trying what TryEmit has refused, or with -1 when all channels have room. It is for one
 // wait.
 func (w *PersonWriter) Ready(channel int) <-chan struct{} {
 	return w.core.Ready(channel)
@@ -1284,8 +1375,8 @@ func (w *PersonWriter) Flush() error {
 }
 
 // Watermark tells the readers of all channels that no record with an event time of t or before
-// follows. Microseconds count, and one that is not higher than the last changes nothing. It never
-// waits.
+// follows. T is truncated to microseconds; one that is not higher than the last changes nothing. It
+// never waits.
 func (w *PersonWriter) Watermark(t time.Time) error {
 	return w.core.Watermark(t)
 }
@@ -1331,7 +1422,7 @@ func (w *PersonWriter) Core() *writer.Core {
 	return w.core
 }
 
-// choose returns the channel of v. It is −1 if the user's function failed; OutOfRange of the core
+// choose returns the channel of v. It is -1 if the user's function failed; OutOfRange of the core
 // then says how.
 func (w *PersonWriter) choose(v *Person) (channel int) {
 	defer w.core.CatchPanic(&channel)
@@ -1359,7 +1450,7 @@ func NewPersonReader(g *gate.Gate, opts ...gate.Option) (*PersonReader, error) {
 // ended, and false with an error if a producer has failed, the bytes are damaged, or ctx is done
 // while Next waits. After an error of ctx it may be called again; other errors stay.
 //
-// What v holds is reused, and v owns everything it refers to afterwards.
+// Slices of v are reused, and v owns everything it refers to afterwards.
 func (r *PersonReader) Next(ctx context.Context, v *Person) (bool, error) {
 	src, ok := r.core.Frame()
 	if !ok {
@@ -1378,10 +1469,14 @@ func (r *PersonReader) Next(ctx context.Context, v *Person) (bool, error) {
 // NextBatch reads records into dst and returns how many. It waits for the first one like Next, and
 // not for others: it ends early when there is none to be read without waiting, and before anything
 // that a handler is to be told. An error comes with no records; what Next would return after some
-// comes with the next call. When every channel has ended it returns 0 and a nil error.
+// comes with the next call. When every channel has ended it returns 0 and a nil error. If dst is
+// empty the error is [gate.ErrEmptyBatch].
 //
-// What the records of dst hold is reused, and they own everything they refer to afterwards.
+// Slices of the records of dst are reused, and they own everything they refer to afterwards.
 func (r *PersonReader) NextBatch(ctx context.Context, dst []Person) (int, error) {
+	if len(dst) == 0 {
+		return 0, gate.ErrEmptyBatch
+	}
 	for i := range dst {
 		v := &dst[i]
 		src, ok := r.core.Frame()
@@ -1479,7 +1574,7 @@ func (r *PersonReader) Core() *gate.Core {
 	return r.core
 }
 
-// Close ends reading. Producers that have not finished fail with partition.ErrConsumerGone. Further
+// Close ends reading. Producers that have not finished fail with [writer.ErrConsumerGone]. Further
 // calls do nothing.
 func (r *PersonReader) Close() error {
 	return r.core.Close()
@@ -1515,14 +1610,20 @@ func (EvenSerializer) Size(v *Even) int {
 	return n
 }
 
-// Append appends v to dst and returns the extended slice. The error is [wire.ErrDepth] if v is
-// nested too deeply; then dst is returned as it was.
+// Append appends v to dst and returns the extended slice. The error is [wire.ErrLimit] for more
+// than 2³¹−1 bytes, or what Put refuses; then dst is returned as it was.
 func (s EvenSerializer) Append(dst []byte, v *Even) ([]byte, error) {
 	n, err := s.Put(dst[len(dst):cap(dst)], v)
 	if err == nil {
 		return dst[:len(dst)+n], nil
 	}
-	grown := slices.Grow(dst, s.Size(v))
+	if err != wire.ErrShort {
+		return dst, err
+	}
+	grown, err := wire.Grow(dst, s.Size(v))
+	if err != nil {
+		return dst, err
+	}
 	n, err = s.Put(grown[len(dst):cap(grown)], v)
 	if err != nil {
 		return dst, err
@@ -1532,13 +1633,13 @@ func (s EvenSerializer) Append(dst []byte, v *Even) ([]byte, error) {
 
 // Put writes v to the start of dst and returns how many bytes it took. The error is [wire.ErrShort]
 // if v does not fit into len(dst) bytes, and [wire.ErrDepth] if v is nested too deeply; then the
-// contents of dst are unspecified. It does not allocate.
+// contents of dst are unspecified. It does not allocate unless it fails.
 func (EvenSerializer) Put(dst []byte, v *Even) (int, error) {
 	return putEven(dst, v, record.DefaultMaxDepth)
 }
 
 // Consume reads one Even from the start of src into v and returns how many bytes it took, under the
-// default limits. See EvenSerializer.ConsumeLimits.
+// default limits. See [EvenSerializer.ConsumeLimits].
 func (s EvenSerializer) Consume(src []byte, v *Even) (int, error) {
 	return s.ConsumeLimits(src, v, record.Limits{})
 }
@@ -1547,8 +1648,8 @@ func (s EvenSerializer) Consume(src []byte, v *Even) (int, error) {
 // never panics; an error names the field and the offset, and leaves the contents of v unspecified.
 // Everything that v refers to afterwards is its own, and src may be reused.
 //
-// Slices and maps of v are reused where they are large enough, so v must not share them. Pointers
-// are set to new values.
+// Slices of v are reused where they are large enough, so v must not share them. Pointers are set to
+// new values.
 func (EvenSerializer) ConsumeLimits(src []byte, v *Even, limits record.Limits) (int, error) {
 	budget := limits.Budget()
 	n, err := consumeEven(src, v, &budget)
@@ -1569,7 +1670,7 @@ func (EvenSerializer) Schema() record.Schema {
 	}
 }
 
-// emitEven is the way of a record that does not fit into the open block of its channel.
+// emitEven writes a record that does not fit into the open block of its channel.
 func emitEven(ctx context.Context, core *writer.Core, channel int, v *Even) error {
 	var s EvenSerializer
 	dst, err := core.Room(ctx, channel, s.Size(v))
@@ -1583,7 +1684,7 @@ func emitEven(ctx context.Context, core *writer.Core, channel int, v *Even) erro
 	return core.Place(channel, n)
 }
 
-// tryEmitEven is emitEven without waiting. It returns the channel if that is full, and −1
+// tryEmitEven is emitEven without waiting. It returns the channel if that is full, and -1
 // otherwise.
 func tryEmitEven(core *writer.Core, channel int, v *Even) (int, error) {
 	var s EvenSerializer
@@ -1601,7 +1702,7 @@ func tryEmitEven(core *writer.Core, channel int, v *Even) (int, error) {
 	return -1, core.Place(channel, n)
 }
 
-// broadcastEven is the way of a record that goes to every channel. It is put once.
+// broadcastEven writes a record to every channel. It is encoded once.
 func broadcastEven(ctx context.Context, core *writer.Core, v *Even) error {
 	var s EvenSerializer
 	dst, err := core.RoomAll(ctx, s.Size(v))
@@ -1631,13 +1732,14 @@ func NewEvenWriter(out writer.Output, opts ...writer.Option) (*EvenWriter, error
 	if err != nil {
 		return nil, err
 	}
-	if err = sel.Setup(out.Topology()); err != nil {
+	if err = writer.SetUp(sel, out); err != nil {
 		return nil, err
 	}
 	core, err := writer.NewCore(out, writer.Spec{
-		Record:    "Even",
-		Schema:    EvenSerializer{}.Schema(),
-		Selection: sel.Kind(),
+		Record:        "Even",
+		Schema:        EvenSerializer{}.Schema(),
+		Selection:     sel.Kind(),
+		TakesSelector: true,
 	}, opts...)
 	if err != nil {
 		return nil, err
@@ -1646,9 +1748,11 @@ func NewEvenWriter(out writer.Output, opts ...writer.Option) (*EvenWriter, error
 }
 
 // Emit writes v, which is the caller's again when Emit returns. It waits for memory and for a full
-// channel until ctx is done. The error is nil if and only if v was accepted; only an error that is
-// [writer.ErrConsumerGone] or ErrCanceled may also come with an accepted record, which then nobody
-// may read.
+// channel until ctx is done. A nil error means that v was accepted. Any other error means that it
+// was not, except [writer.ErrConsumerGone] and [writer.ErrCanceled], after which it may have been,
+// and nobody may read it. The others are ctx's error, [writer.ErrClosed], a
+// [*writer.RecordTooLargeError], a [*writer.SelectorError], [writer.ErrChannel], and those of
+// [EvenSerializer.Put] for what cannot be written.
 func (w *EvenWriter) Emit(ctx context.Context, v *Even) error {
 	channel := w.choose(v)
 	if uint(channel) >= uint(w.channels) {
@@ -1656,11 +1760,15 @@ func (w *EvenWriter) Emit(ctx context.Context, v *Even) error {
 	}
 	b := w.core.Builder(channel)
 	if dst, ok := b.Tail(); ok {
-		if n, err := (EvenSerializer{}).Put(dst, v); err == nil {
+		n, err := (EvenSerializer{}).Put(dst, v)
+		if err == nil {
 			if b.Commit(n) {
 				return nil
 			}
 			return w.core.Announce(channel)
+		}
+		if err != wire.ErrShort {
+			return w.core.Undo(channel, err)
 		}
 	}
 	return emitEven(ctx, w.core, channel, v)
@@ -1668,7 +1776,8 @@ func (w *EvenWriter) Emit(ctx context.Context, v *Even) error {
 
 // EmitBatch writes the records of batch one after the other like Emit, but tells their readers only
 // at the end, or when it has to wait. It returns how many were accepted: all of them, or those
-// before the one that the error is about.
+// before the one that the error is about. An error that comes with all of them is
+// [writer.ErrConsumerGone] or [writer.ErrCanceled], found when their readers were told.
 func (w *EvenWriter) EmitBatch(ctx context.Context, batch []Even) (int, error) {
 	for i := range batch {
 		v := &batch[i]
@@ -1678,11 +1787,15 @@ func (w *EvenWriter) EmitBatch(ctx context.Context, batch []Even) (int, error) {
 		}
 		b := w.core.Builder(channel)
 		if dst, ok := b.Tail(); ok {
-			if n, err := (EvenSerializer{}).Put(dst, v); err == nil {
+			n, err := (EvenSerializer{}).Put(dst, v)
+			if err == nil {
 				if b.Append(n) {
 					w.core.Touch(channel)
 				}
 				continue
+			}
+			if err != wire.ErrShort {
+				return w.core.EndBatch(i, w.core.Undo(channel, err))
 			}
 		}
 		if err := emitEven(ctx, w.core, channel, v); err != nil {
@@ -1692,7 +1805,7 @@ func (w *EvenWriter) EmitBatch(ctx context.Context, batch []Even) (int, error) {
 	return w.core.EndBatch(len(batch), nil)
 }
 
-// TryEmit is Emit without waiting. It returns −1 if v was written or there is an error, and
+// TryEmit is Emit without waiting. It returns -1 if v was written or there is an error, and
 // otherwise the channel that has no room for it, to be passed to Ready; then nothing of v was
 // written. Another call chooses a channel again.
 func (w *EvenWriter) TryEmit(v *Even) (full int, err error) {
@@ -1702,31 +1815,35 @@ func (w *EvenWriter) TryEmit(v *Even) (full int, err error) {
 	}
 	b := w.core.Builder(channel)
 	if dst, ok := b.Tail(); ok {
-		if n, unfit := (EvenSerializer{}).Put(dst, v); unfit == nil {
+		n, putErr := (EvenSerializer{}).Put(dst, v)
+		if putErr == nil {
 			if b.Commit(n) {
 				return -1, nil
 			}
 			return -1, w.core.Announce(channel)
+		}
+		if putErr != wire.ErrShort {
+			return -1, w.core.Undo(channel, putErr)
 		}
 	}
 	return tryEmitEven(w.core, channel, v)
 }
 
 // Broadcast writes v to every channel, whatever the selection. It waits like Emit. With an error no
-// channel has got v, unless it is [writer.ErrConsumerGone] or ErrCanceled: then all have that are
-// still read.
+// channel received v, unless it is [writer.ErrConsumerGone] or [writer.ErrCanceled]: then all did
+// that are still read.
 func (w *EvenWriter) Broadcast(ctx context.Context, v *Even) error {
 	return broadcastEven(ctx, w.core, v)
 }
 
-// Available returns whether a channel has room for a small record, or with −1 all channels have. It
+// Available returns whether a channel has room for a small record, or with -1 all channels have. It
 // is a hint: TryEmit knows. It never waits.
 func (w *EvenWriter) Available(channel int) bool {
 	return w.core.Available(channel)
 }
 
 // Ready makes everything written readable, and returns a channel to select on. It is closed when it
-// is worth trying what TryEmit has refused, or with −1 when all channels have room. It is for one
+// is worth trying what TryEmit has refused, or with -1 when all channels have room. It is for one
 // wait.
 func (w *EvenWriter) Ready(channel int) <-chan struct{} {
 	return w.core.Ready(channel)
@@ -1738,8 +1855,8 @@ func (w *EvenWriter) Flush() error {
 }
 
 // Watermark tells the readers of all channels that no record with an event time of t or before
-// follows. Microseconds count, and one that is not higher than the last changes nothing. It never
-// waits.
+// follows. T is truncated to microseconds; one that is not higher than the last changes nothing. It
+// never waits.
 func (w *EvenWriter) Watermark(t time.Time) error {
 	return w.core.Watermark(t)
 }
@@ -1785,7 +1902,7 @@ func (w *EvenWriter) Core() *writer.Core {
 	return w.core
 }
 
-// choose returns the channel of v. It is −1 if the user's function failed; OutOfRange of the core
+// choose returns the channel of v. It is -1 if the user's function failed; OutOfRange of the core
 // then says how.
 func (w *EvenWriter) choose(v *Even) (channel int) {
 	defer w.core.CatchPanic(&channel)
@@ -1813,7 +1930,7 @@ func NewEvenReader(g *gate.Gate, opts ...gate.Option) (*EvenReader, error) {
 // ended, and false with an error if a producer has failed, the bytes are damaged, or ctx is done
 // while Next waits. After an error of ctx it may be called again; other errors stay.
 //
-// What v holds is reused, and v owns everything it refers to afterwards.
+// Slices of v are reused, and v owns everything it refers to afterwards.
 func (r *EvenReader) Next(ctx context.Context, v *Even) (bool, error) {
 	src, ok := r.core.Frame()
 	if !ok {
@@ -1832,10 +1949,14 @@ func (r *EvenReader) Next(ctx context.Context, v *Even) (bool, error) {
 // NextBatch reads records into dst and returns how many. It waits for the first one like Next, and
 // not for others: it ends early when there is none to be read without waiting, and before anything
 // that a handler is to be told. An error comes with no records; what Next would return after some
-// comes with the next call. When every channel has ended it returns 0 and a nil error.
+// comes with the next call. When every channel has ended it returns 0 and a nil error. If dst is
+// empty the error is [gate.ErrEmptyBatch].
 //
-// What the records of dst hold is reused, and they own everything they refer to afterwards.
+// Slices of the records of dst are reused, and they own everything they refer to afterwards.
 func (r *EvenReader) NextBatch(ctx context.Context, dst []Even) (int, error) {
+	if len(dst) == 0 {
+		return 0, gate.ErrEmptyBatch
+	}
 	for i := range dst {
 		v := &dst[i]
 		src, ok := r.core.Frame()
@@ -1933,7 +2054,7 @@ func (r *EvenReader) Core() *gate.Core {
 	return r.core
 }
 
-// Close ends reading. Producers that have not finished fail with partition.ErrConsumerGone. Further
+// Close ends reading. Producers that have not finished fail with [writer.ErrConsumerGone]. Further
 // calls do nothing.
 func (r *EvenReader) Close() error {
 	return r.core.Close()
@@ -1966,14 +2087,20 @@ func (OddSerializer) Size(v *Odd) int {
 	return n
 }
 
-// Append appends v to dst and returns the extended slice. The error is [wire.ErrDepth] if v is
-// nested too deeply; then dst is returned as it was.
+// Append appends v to dst and returns the extended slice. The error is [wire.ErrLimit] for more
+// than 2³¹−1 bytes, or what Put refuses; then dst is returned as it was.
 func (s OddSerializer) Append(dst []byte, v *Odd) ([]byte, error) {
 	n, err := s.Put(dst[len(dst):cap(dst)], v)
 	if err == nil {
 		return dst[:len(dst)+n], nil
 	}
-	grown := slices.Grow(dst, s.Size(v))
+	if err != wire.ErrShort {
+		return dst, err
+	}
+	grown, err := wire.Grow(dst, s.Size(v))
+	if err != nil {
+		return dst, err
+	}
 	n, err = s.Put(grown[len(dst):cap(grown)], v)
 	if err != nil {
 		return dst, err
@@ -1983,13 +2110,13 @@ func (s OddSerializer) Append(dst []byte, v *Odd) ([]byte, error) {
 
 // Put writes v to the start of dst and returns how many bytes it took. The error is [wire.ErrShort]
 // if v does not fit into len(dst) bytes, and [wire.ErrDepth] if v is nested too deeply; then the
-// contents of dst are unspecified. It does not allocate.
+// contents of dst are unspecified. It does not allocate unless it fails.
 func (OddSerializer) Put(dst []byte, v *Odd) (int, error) {
 	return putOdd(dst, v, record.DefaultMaxDepth)
 }
 
 // Consume reads one Odd from the start of src into v and returns how many bytes it took, under the
-// default limits. See OddSerializer.ConsumeLimits.
+// default limits. See [OddSerializer.ConsumeLimits].
 func (s OddSerializer) Consume(src []byte, v *Odd) (int, error) {
 	return s.ConsumeLimits(src, v, record.Limits{})
 }
@@ -1998,8 +2125,8 @@ func (s OddSerializer) Consume(src []byte, v *Odd) (int, error) {
 // never panics; an error names the field and the offset, and leaves the contents of v unspecified.
 // Everything that v refers to afterwards is its own, and src may be reused.
 //
-// Slices and maps of v are reused where they are large enough, so v must not share them. Pointers
-// are set to new values.
+// Slices of v are reused where they are large enough, so v must not share them. Pointers are set to
+// new values.
 func (OddSerializer) ConsumeLimits(src []byte, v *Odd, limits record.Limits) (int, error) {
 	budget := limits.Budget()
 	n, err := consumeOdd(src, v, &budget)
@@ -2020,7 +2147,7 @@ func (OddSerializer) Schema() record.Schema {
 	}
 }
 
-// emitOdd is the way of a record that does not fit into the open block of its channel.
+// emitOdd writes a record that does not fit into the open block of its channel.
 func emitOdd(ctx context.Context, core *writer.Core, channel int, v *Odd) error {
 	var s OddSerializer
 	dst, err := core.Room(ctx, channel, s.Size(v))
@@ -2034,7 +2161,7 @@ func emitOdd(ctx context.Context, core *writer.Core, channel int, v *Odd) error 
 	return core.Place(channel, n)
 }
 
-// tryEmitOdd is emitOdd without waiting. It returns the channel if that is full, and −1 otherwise.
+// tryEmitOdd is emitOdd without waiting. It returns the channel if that is full, and -1 otherwise.
 func tryEmitOdd(core *writer.Core, channel int, v *Odd) (int, error) {
 	var s OddSerializer
 	dst, ok, err := core.TryRoom(channel, s.Size(v))
@@ -2051,7 +2178,7 @@ func tryEmitOdd(core *writer.Core, channel int, v *Odd) (int, error) {
 	return -1, core.Place(channel, n)
 }
 
-// broadcastOdd is the way of a record that goes to every channel. It is put once.
+// broadcastOdd writes a record to every channel. It is encoded once.
 func broadcastOdd(ctx context.Context, core *writer.Core, v *Odd) error {
 	var s OddSerializer
 	dst, err := core.RoomAll(ctx, s.Size(v))
@@ -2081,13 +2208,14 @@ func NewOddWriter(out writer.Output, opts ...writer.Option) (*OddWriter, error) 
 	if err != nil {
 		return nil, err
 	}
-	if err = sel.Setup(out.Topology()); err != nil {
+	if err = writer.SetUp(sel, out); err != nil {
 		return nil, err
 	}
 	core, err := writer.NewCore(out, writer.Spec{
-		Record:    "Odd",
-		Schema:    OddSerializer{}.Schema(),
-		Selection: sel.Kind(),
+		Record:        "Odd",
+		Schema:        OddSerializer{}.Schema(),
+		Selection:     sel.Kind(),
+		TakesSelector: true,
 	}, opts...)
 	if err != nil {
 		return nil, err
@@ -2096,9 +2224,11 @@ func NewOddWriter(out writer.Output, opts ...writer.Option) (*OddWriter, error) 
 }
 
 // Emit writes v, which is the caller's again when Emit returns. It waits for memory and for a full
-// channel until ctx is done. The error is nil if and only if v was accepted; only an error that is
-// [writer.ErrConsumerGone] or ErrCanceled may also come with an accepted record, which then nobody
-// may read.
+// channel until ctx is done. A nil error means that v was accepted. Any other error means that it
+// was not, except [writer.ErrConsumerGone] and [writer.ErrCanceled], after which it may have been,
+// and nobody may read it. The others are ctx's error, [writer.ErrClosed], a
+// [*writer.RecordTooLargeError], a [*writer.SelectorError], [writer.ErrChannel], and those of
+// [OddSerializer.Put] for what cannot be written.
 func (w *OddWriter) Emit(ctx context.Context, v *Odd) error {
 	channel := w.choose(v)
 	if uint(channel) >= uint(w.channels) {
@@ -2106,11 +2236,15 @@ func (w *OddWriter) Emit(ctx context.Context, v *Odd) error {
 	}
 	b := w.core.Builder(channel)
 	if dst, ok := b.Tail(); ok {
-		if n, err := (OddSerializer{}).Put(dst, v); err == nil {
+		n, err := (OddSerializer{}).Put(dst, v)
+		if err == nil {
 			if b.Commit(n) {
 				return nil
 			}
 			return w.core.Announce(channel)
+		}
+		if err != wire.ErrShort {
+			return w.core.Undo(channel, err)
 		}
 	}
 	return emitOdd(ctx, w.core, channel, v)
@@ -2118,7 +2252,8 @@ func (w *OddWriter) Emit(ctx context.Context, v *Odd) error {
 
 // EmitBatch writes the records of batch one after the other like Emit, but tells their readers only
 // at the end, or when it has to wait. It returns how many were accepted: all of them, or those
-// before the one that the error is about.
+// before the one that the error is about. An error that comes with all of them is
+// [writer.ErrConsumerGone] or [writer.ErrCanceled], found when their readers were told.
 func (w *OddWriter) EmitBatch(ctx context.Context, batch []Odd) (int, error) {
 	for i := range batch {
 		v := &batch[i]
@@ -2128,11 +2263,15 @@ func (w *OddWriter) EmitBatch(ctx context.Context, batch []Odd) (int, error) {
 		}
 		b := w.core.Builder(channel)
 		if dst, ok := b.Tail(); ok {
-			if n, err := (OddSerializer{}).Put(dst, v); err == nil {
+			n, err := (OddSerializer{}).Put(dst, v)
+			if err == nil {
 				if b.Append(n) {
 					w.core.Touch(channel)
 				}
 				continue
+			}
+			if err != wire.ErrShort {
+				return w.core.EndBatch(i, w.core.Undo(channel, err))
 			}
 		}
 		if err := emitOdd(ctx, w.core, channel, v); err != nil {
@@ -2142,7 +2281,7 @@ func (w *OddWriter) EmitBatch(ctx context.Context, batch []Odd) (int, error) {
 	return w.core.EndBatch(len(batch), nil)
 }
 
-// TryEmit is Emit without waiting. It returns −1 if v was written or there is an error, and
+// TryEmit is Emit without waiting. It returns -1 if v was written or there is an error, and
 // otherwise the channel that has no room for it, to be passed to Ready; then nothing of v was
 // written. Another call chooses a channel again.
 func (w *OddWriter) TryEmit(v *Odd) (full int, err error) {
@@ -2152,31 +2291,35 @@ func (w *OddWriter) TryEmit(v *Odd) (full int, err error) {
 	}
 	b := w.core.Builder(channel)
 	if dst, ok := b.Tail(); ok {
-		if n, unfit := (OddSerializer{}).Put(dst, v); unfit == nil {
+		n, putErr := (OddSerializer{}).Put(dst, v)
+		if putErr == nil {
 			if b.Commit(n) {
 				return -1, nil
 			}
 			return -1, w.core.Announce(channel)
+		}
+		if putErr != wire.ErrShort {
+			return -1, w.core.Undo(channel, putErr)
 		}
 	}
 	return tryEmitOdd(w.core, channel, v)
 }
 
 // Broadcast writes v to every channel, whatever the selection. It waits like Emit. With an error no
-// channel has got v, unless it is [writer.ErrConsumerGone] or ErrCanceled: then all have that are
-// still read.
+// channel received v, unless it is [writer.ErrConsumerGone] or [writer.ErrCanceled]: then all did
+// that are still read.
 func (w *OddWriter) Broadcast(ctx context.Context, v *Odd) error {
 	return broadcastOdd(ctx, w.core, v)
 }
 
-// Available returns whether a channel has room for a small record, or with −1 all channels have. It
+// Available returns whether a channel has room for a small record, or with -1 all channels have. It
 // is a hint: TryEmit knows. It never waits.
 func (w *OddWriter) Available(channel int) bool {
 	return w.core.Available(channel)
 }
 
 // Ready makes everything written readable, and returns a channel to select on. It is closed when it
-// is worth trying what TryEmit has refused, or with −1 when all channels have room. It is for one
+// is worth trying what TryEmit has refused, or with -1 when all channels have room. It is for one
 // wait.
 func (w *OddWriter) Ready(channel int) <-chan struct{} {
 	return w.core.Ready(channel)
@@ -2188,8 +2331,8 @@ func (w *OddWriter) Flush() error {
 }
 
 // Watermark tells the readers of all channels that no record with an event time of t or before
-// follows. Microseconds count, and one that is not higher than the last changes nothing. It never
-// waits.
+// follows. T is truncated to microseconds; one that is not higher than the last changes nothing. It
+// never waits.
 func (w *OddWriter) Watermark(t time.Time) error {
 	return w.core.Watermark(t)
 }
@@ -2235,7 +2378,7 @@ func (w *OddWriter) Core() *writer.Core {
 	return w.core
 }
 
-// choose returns the channel of v. It is −1 if the user's function failed; OutOfRange of the core
+// choose returns the channel of v. It is -1 if the user's function failed; OutOfRange of the core
 // then says how.
 func (w *OddWriter) choose(v *Odd) (channel int) {
 	defer w.core.CatchPanic(&channel)
@@ -2263,7 +2406,7 @@ func NewOddReader(g *gate.Gate, opts ...gate.Option) (*OddReader, error) {
 // ended, and false with an error if a producer has failed, the bytes are damaged, or ctx is done
 // while Next waits. After an error of ctx it may be called again; other errors stay.
 //
-// What v holds is reused, and v owns everything it refers to afterwards.
+// Slices of v are reused, and v owns everything it refers to afterwards.
 func (r *OddReader) Next(ctx context.Context, v *Odd) (bool, error) {
 	src, ok := r.core.Frame()
 	if !ok {
@@ -2282,10 +2425,14 @@ func (r *OddReader) Next(ctx context.Context, v *Odd) (bool, error) {
 // NextBatch reads records into dst and returns how many. It waits for the first one like Next, and
 // not for others: it ends early when there is none to be read without waiting, and before anything
 // that a handler is to be told. An error comes with no records; what Next would return after some
-// comes with the next call. When every channel has ended it returns 0 and a nil error.
+// comes with the next call. When every channel has ended it returns 0 and a nil error. If dst is
+// empty the error is [gate.ErrEmptyBatch].
 //
-// What the records of dst hold is reused, and they own everything they refer to afterwards.
+// Slices of the records of dst are reused, and they own everything they refer to afterwards.
 func (r *OddReader) NextBatch(ctx context.Context, dst []Odd) (int, error) {
+	if len(dst) == 0 {
+		return 0, gate.ErrEmptyBatch
+	}
 	for i := range dst {
 		v := &dst[i]
 		src, ok := r.core.Frame()
@@ -2383,7 +2530,7 @@ func (r *OddReader) Core() *gate.Core {
 	return r.core
 }
 
-// Close ends reading. Producers that have not finished fail with partition.ErrConsumerGone. Further
+// Close ends reading. Producers that have not finished fail with [writer.ErrConsumerGone]. Further
 // calls do nothing.
 func (r *OddReader) Close() error {
 	return r.core.Close()
@@ -2438,15 +2585,24 @@ func (ForestSerializer) Size(v *Forest) int {
 	return n
 }
 
-// Append appends v to dst and returns the extended slice. The error is [wire.ErrDepth] if v is
-// nested too deeply; then dst is returned as it was.
+// Append appends v to dst and returns the extended slice. The error is [wire.ErrLimit] for more
+// than 2³¹−1 bytes, or what Put refuses; then dst is returned as it was.
 func (s ForestSerializer) Append(dst []byte, v *Forest) ([]byte, error) {
 	n, err := s.Put(dst[len(dst):cap(dst)], v)
 	if err == nil {
 		return dst[:len(dst)+n], nil
 	}
-	grown := slices.Grow(dst, s.Size(v))
+	if err != wire.ErrShort {
+		return dst, err
+	}
+	grown, err := wire.Grow(dst, s.Size(v))
+	if err != nil {
+		return dst, err
+	}
 	n, err = s.Put(grown[len(dst):cap(grown)], v)
+	if err == wire.ErrShort {
+		err = wire.ErrDepth // which Size has met in a map, where the order is open
+	}
 	if err != nil {
 		return dst, err
 	}
@@ -2455,9 +2611,9 @@ func (s ForestSerializer) Append(dst []byte, v *Forest) ([]byte, error) {
 
 // Put writes v to the start of dst and returns how many bytes it took. The error is [wire.ErrShort]
 // if v does not fit into len(dst) bytes, and [wire.ErrDepth] if v is nested too deeply; then the
-// contents of dst are unspecified. It does not allocate.
+// contents of dst are unspecified. It does not allocate unless it fails.
 func (ForestSerializer) Put(dst []byte, v *Forest) (int, error) {
-	if len(dst) < 1 {
+	if len(dst) == 0 {
 		return 0, wire.ErrShort
 	}
 	var bits byte
@@ -2498,7 +2654,7 @@ func (ForestSerializer) Put(dst []byte, v *Forest) (int, error) {
 }
 
 // Consume reads one Forest from the start of src into v and returns how many bytes it took, under
-// the default limits. See ForestSerializer.ConsumeLimits.
+// the default limits. See [ForestSerializer.ConsumeLimits].
 func (s ForestSerializer) Consume(src []byte, v *Forest) (int, error) {
 	return s.ConsumeLimits(src, v, record.Limits{})
 }
@@ -2508,29 +2664,31 @@ func (s ForestSerializer) Consume(src []byte, v *Forest) (int, error) {
 // unspecified. Everything that v refers to afterwards is its own, and src may be reused.
 //
 // Slices and maps of v are reused where they are large enough, so v must not share them. Pointers
-// are set to new values. The strings in the fields of one record share one allocation: keeping one
-// keeps the memory of all.
+// are set to new values. The strings of a record are parts of copies of it of up to 1 KiB, or of
+// one longer string: keeping one keeps the memory of such a copy.
 func (ForestSerializer) ConsumeLimits(src []byte, v *Forest, limits record.Limits) (int, error) {
 	budget := limits.Budget()
-	if len(src) < 1 {
+	text := wire.NewCopies(src)
+	if len(src) == 0 {
 		return 0, wire.FieldError("First", 0, wire.ErrTruncated)
 	}
 	bits := src[0]
 	if bits > 0x01 {
-		return 0, wire.FieldError("First", 0, wire.ErrCorrupt)
+		return 0, &wire.Error{Err: &wire.PresenceError{Bits: bits, Fields: 1}}
 	}
-	name, n := wire.Span(src[1:])
+	name, n := text.String(src[1:])
 	if n <= 0 {
 		return 0, wire.FieldError("Name", 1, wire.UvarintError(n))
 	}
 	i := 1 + n
-	trees, n, err := wire.Slice(src[i:], v.Trees, 4, 56, &budget)
+	v.Name = name
+	trees, n, err := wire.Slice(src[i:], v.Trees, 4, 56, &budget) // least bytes and memory of an element
 	if err != nil {
 		return 0, wire.FieldError("Trees", i, err)
 	}
 	i += n
 	for j := range trees {
-		n, err = consumeTree(src[i:], &trees[j], &budget)
+		n, err = consumeTree(src[i:], &trees[j], &budget, &text)
 		if err != nil {
 			return 0, wire.FieldError("Trees", 0, wire.IndexError(j, i, err))
 		}
@@ -2551,14 +2709,12 @@ func (ForestSerializer) ConsumeLimits(src []byte, v *Forest, limits record.Limit
 	} else {
 		v.First = nil
 	}
-	text, n := wire.Span(src[i:])
+	textText, n := text.String(src[i:])
 	if n <= 0 {
 		return 0, wire.FieldError("Text", i, wire.UvarintError(n))
 	}
 	i += n
-	allText := wire.NewText(len(name) + len(text))
-	v.Name = allText.Take(name)
-	v.Text = allText.Take(text)
+	v.Text = textText
 	if err = limits.CheckSize(i); err != nil {
 		return 0, err
 	}
@@ -2574,7 +2730,7 @@ func (ForestSerializer) Schema() record.Schema {
 	}
 }
 
-// emitForest is the way of a record that does not fit into the open block of its channel.
+// emitForest writes a record that does not fit into the open block of its channel.
 func emitForest(ctx context.Context, core *writer.Core, channel int, v *Forest) error {
 	var s ForestSerializer
 	dst, err := core.Room(ctx, channel, s.Size(v))
@@ -2582,13 +2738,16 @@ func emitForest(ctx context.Context, core *writer.Core, channel int, v *Forest) 
 		return err
 	}
 	n, err := s.Put(dst, v)
+	if err == wire.ErrShort {
+		err = wire.ErrDepth // which Size has met in a map, where the order is open
+	}
 	if err != nil {
 		return core.Undo(channel, err)
 	}
 	return core.Place(channel, n)
 }
 
-// tryEmitForest is emitForest without waiting. It returns the channel if that is full, and −1
+// tryEmitForest is emitForest without waiting. It returns the channel if that is full, and -1
 // otherwise.
 func tryEmitForest(core *writer.Core, channel int, v *Forest) (int, error) {
 	var s ForestSerializer
@@ -2600,13 +2759,16 @@ func tryEmitForest(core *writer.Core, channel int, v *Forest) (int, error) {
 		return channel, nil
 	}
 	n, err := s.Put(dst, v)
+	if err == wire.ErrShort {
+		err = wire.ErrDepth // which Size has met in a map, where the order is open
+	}
 	if err != nil {
 		return -1, core.Undo(channel, err)
 	}
 	return -1, core.Place(channel, n)
 }
 
-// broadcastForest is the way of a record that goes to every channel. It is put once.
+// broadcastForest writes a record to every channel. It is encoded once.
 func broadcastForest(ctx context.Context, core *writer.Core, v *Forest) error {
 	var s ForestSerializer
 	dst, err := core.RoomAll(ctx, s.Size(v))
@@ -2614,6 +2776,9 @@ func broadcastForest(ctx context.Context, core *writer.Core, v *Forest) error {
 		return err
 	}
 	n, err := s.Put(dst, v)
+	if err == wire.ErrShort {
+		err = wire.ErrDepth // which Size has met in a map, where the order is open
+	}
 	if err != nil {
 		return core.UndoAll(err)
 	}
@@ -2636,13 +2801,14 @@ func NewForestWriter(out writer.Output, opts ...writer.Option) (*ForestWriter, e
 	if err != nil {
 		return nil, err
 	}
-	if err = sel.Setup(out.Topology()); err != nil {
+	if err = writer.SetUp(sel, out); err != nil {
 		return nil, err
 	}
 	core, err := writer.NewCore(out, writer.Spec{
-		Record:    "Forest",
-		Schema:    ForestSerializer{}.Schema(),
-		Selection: sel.Kind(),
+		Record:        "Forest",
+		Schema:        ForestSerializer{}.Schema(),
+		Selection:     sel.Kind(),
+		TakesSelector: true,
 	}, opts...)
 	if err != nil {
 		return nil, err
@@ -2651,9 +2817,11 @@ func NewForestWriter(out writer.Output, opts ...writer.Option) (*ForestWriter, e
 }
 
 // Emit writes v, which is the caller's again when Emit returns. It waits for memory and for a full
-// channel until ctx is done. The error is nil if and only if v was accepted; only an error that is
-// [writer.ErrConsumerGone] or ErrCanceled may also come with an accepted record, which then nobody
-// may read.
+// channel until ctx is done. A nil error means that v was accepted. Any other error means that it
+// was not, except [writer.ErrConsumerGone] and [writer.ErrCanceled], after which it may have been,
+// and nobody may read it. The others are ctx's error, [writer.ErrClosed], a
+// [*writer.RecordTooLargeError], a [*writer.SelectorError], [writer.ErrChannel], and those of
+// [ForestSerializer.Put] for what cannot be written.
 func (w *ForestWriter) Emit(ctx context.Context, v *Forest) error {
 	channel := w.choose(v)
 	if uint(channel) >= uint(w.channels) {
@@ -2661,11 +2829,15 @@ func (w *ForestWriter) Emit(ctx context.Context, v *Forest) error {
 	}
 	b := w.core.Builder(channel)
 	if dst, ok := b.Tail(); ok {
-		if n, err := (ForestSerializer{}).Put(dst, v); err == nil {
+		n, err := (ForestSerializer{}).Put(dst, v)
+		if err == nil {
 			if b.Commit(n) {
 				return nil
 			}
 			return w.core.Announce(channel)
+		}
+		if err != wire.ErrShort {
+			return w.core.Undo(channel, err)
 		}
 	}
 	return emitForest(ctx, w.core, channel, v)
@@ -2673,7 +2845,8 @@ func (w *ForestWriter) Emit(ctx context.Context, v *Forest) error {
 
 // EmitBatch writes the records of batch one after the other like Emit, but tells their readers only
 // at the end, or when it has to wait. It returns how many were accepted: all of them, or those
-// before the one that the error is about.
+// before the one that the error is about. An error that comes with all of them is
+// [writer.ErrConsumerGone] or [writer.ErrCanceled], found when their readers were told.
 func (w *ForestWriter) EmitBatch(ctx context.Context, batch []Forest) (int, error) {
 	for i := range batch {
 		v := &batch[i]
@@ -2683,11 +2856,15 @@ func (w *ForestWriter) EmitBatch(ctx context.Context, batch []Forest) (int, erro
 		}
 		b := w.core.Builder(channel)
 		if dst, ok := b.Tail(); ok {
-			if n, err := (ForestSerializer{}).Put(dst, v); err == nil {
+			n, err := (ForestSerializer{}).Put(dst, v)
+			if err == nil {
 				if b.Append(n) {
 					w.core.Touch(channel)
 				}
 				continue
+			}
+			if err != wire.ErrShort {
+				return w.core.EndBatch(i, w.core.Undo(channel, err))
 			}
 		}
 		if err := emitForest(ctx, w.core, channel, v); err != nil {
@@ -2697,7 +2874,7 @@ func (w *ForestWriter) EmitBatch(ctx context.Context, batch []Forest) (int, erro
 	return w.core.EndBatch(len(batch), nil)
 }
 
-// TryEmit is Emit without waiting. It returns −1 if v was written or there is an error, and
+// TryEmit is Emit without waiting. It returns -1 if v was written or there is an error, and
 // otherwise the channel that has no room for it, to be passed to Ready; then nothing of v was
 // written. Another call chooses a channel again.
 func (w *ForestWriter) TryEmit(v *Forest) (full int, err error) {
@@ -2707,31 +2884,35 @@ func (w *ForestWriter) TryEmit(v *Forest) (full int, err error) {
 	}
 	b := w.core.Builder(channel)
 	if dst, ok := b.Tail(); ok {
-		if n, unfit := (ForestSerializer{}).Put(dst, v); unfit == nil {
+		n, putErr := (ForestSerializer{}).Put(dst, v)
+		if putErr == nil {
 			if b.Commit(n) {
 				return -1, nil
 			}
 			return -1, w.core.Announce(channel)
+		}
+		if putErr != wire.ErrShort {
+			return -1, w.core.Undo(channel, putErr)
 		}
 	}
 	return tryEmitForest(w.core, channel, v)
 }
 
 // Broadcast writes v to every channel, whatever the selection. It waits like Emit. With an error no
-// channel has got v, unless it is [writer.ErrConsumerGone] or ErrCanceled: then all have that are
-// still read.
+// channel received v, unless it is [writer.ErrConsumerGone] or [writer.ErrCanceled]: then all did
+// that are still read.
 func (w *ForestWriter) Broadcast(ctx context.Context, v *Forest) error {
 	return broadcastForest(ctx, w.core, v)
 }
 
-// Available returns whether a channel has room for a small record, or with −1 all channels have. It
+// Available returns whether a channel has room for a small record, or with -1 all channels have. It
 // is a hint: TryEmit knows. It never waits.
 func (w *ForestWriter) Available(channel int) bool {
 	return w.core.Available(channel)
 }
 
 // Ready makes everything written readable, and returns a channel to select on. It is closed when it
-// is worth trying what TryEmit has refused, or with −1 when all channels have room. It is for one
+// is worth trying what TryEmit has refused, or with -1 when all channels have room. It is for one
 // wait.
 func (w *ForestWriter) Ready(channel int) <-chan struct{} {
 	return w.core.Ready(channel)
@@ -2743,8 +2924,8 @@ func (w *ForestWriter) Flush() error {
 }
 
 // Watermark tells the readers of all channels that no record with an event time of t or before
-// follows. Microseconds count, and one that is not higher than the last changes nothing. It never
-// waits.
+// follows. T is truncated to microseconds; one that is not higher than the last changes nothing. It
+// never waits.
 func (w *ForestWriter) Watermark(t time.Time) error {
 	return w.core.Watermark(t)
 }
@@ -2790,7 +2971,7 @@ func (w *ForestWriter) Core() *writer.Core {
 	return w.core
 }
 
-// choose returns the channel of v. It is −1 if the user's function failed; OutOfRange of the core
+// choose returns the channel of v. It is -1 if the user's function failed; OutOfRange of the core
 // then says how.
 func (w *ForestWriter) choose(v *Forest) (channel int) {
 	defer w.core.CatchPanic(&channel)
@@ -2818,7 +2999,7 @@ func NewForestReader(g *gate.Gate, opts ...gate.Option) (*ForestReader, error) {
 // ended, and false with an error if a producer has failed, the bytes are damaged, or ctx is done
 // while Next waits. After an error of ctx it may be called again; other errors stay.
 //
-// What v holds is reused, and v owns everything it refers to afterwards.
+// Slices and maps of v are reused, and v owns everything it refers to afterwards.
 func (r *ForestReader) Next(ctx context.Context, v *Forest) (bool, error) {
 	src, ok := r.core.Frame()
 	if !ok {
@@ -2837,10 +3018,15 @@ func (r *ForestReader) Next(ctx context.Context, v *Forest) (bool, error) {
 // NextBatch reads records into dst and returns how many. It waits for the first one like Next, and
 // not for others: it ends early when there is none to be read without waiting, and before anything
 // that a handler is to be told. An error comes with no records; what Next would return after some
-// comes with the next call. When every channel has ended it returns 0 and a nil error.
+// comes with the next call. When every channel has ended it returns 0 and a nil error. If dst is
+// empty the error is [gate.ErrEmptyBatch].
 //
-// What the records of dst hold is reused, and they own everything they refer to afterwards.
+// Slices and maps of the records of dst are reused, and they own everything they refer to
+// afterwards.
 func (r *ForestReader) NextBatch(ctx context.Context, dst []Forest) (int, error) {
+	if len(dst) == 0 {
+		return 0, gate.ErrEmptyBatch
+	}
 	for i := range dst {
 		v := &dst[i]
 		src, ok := r.core.Frame()
@@ -2938,7 +3124,7 @@ func (r *ForestReader) Core() *gate.Core {
 	return r.core
 }
 
-// Close ends reading. Producers that have not finished fail with partition.ErrConsumerGone. Further
+// Close ends reading. Producers that have not finished fail with [writer.ErrConsumerGone]. Further
 // calls do nothing.
 func (r *ForestReader) Close() error {
 	return r.core.Close()
@@ -2973,14 +3159,20 @@ func (LoopSerializer) Size(v *Loop) int {
 	return n
 }
 
-// Append appends v to dst and returns the extended slice. The error is [wire.ErrDepth] if v is
-// nested too deeply; then dst is returned as it was.
+// Append appends v to dst and returns the extended slice. The error is [wire.ErrLimit] for more
+// than 2³¹−1 bytes, or what Put refuses; then dst is returned as it was.
 func (s LoopSerializer) Append(dst []byte, v *Loop) ([]byte, error) {
 	n, err := s.Put(dst[len(dst):cap(dst)], v)
 	if err == nil {
 		return dst[:len(dst)+n], nil
 	}
-	grown := slices.Grow(dst, s.Size(v))
+	if err != wire.ErrShort {
+		return dst, err
+	}
+	grown, err := wire.Grow(dst, s.Size(v))
+	if err != nil {
+		return dst, err
+	}
 	n, err = s.Put(grown[len(dst):cap(grown)], v)
 	if err != nil {
 		return dst, err
@@ -2990,13 +3182,13 @@ func (s LoopSerializer) Append(dst []byte, v *Loop) ([]byte, error) {
 
 // Put writes v to the start of dst and returns how many bytes it took. The error is [wire.ErrShort]
 // if v does not fit into len(dst) bytes, and [wire.ErrDepth] if v is nested too deeply; then the
-// contents of dst are unspecified. It does not allocate.
+// contents of dst are unspecified. It does not allocate unless it fails.
 func (LoopSerializer) Put(dst []byte, v *Loop) (int, error) {
 	return putLoop(dst, v, record.DefaultMaxDepth)
 }
 
 // Consume reads one Loop from the start of src into v and returns how many bytes it took, under the
-// default limits. See LoopSerializer.ConsumeLimits.
+// default limits. See [LoopSerializer.ConsumeLimits].
 func (s LoopSerializer) Consume(src []byte, v *Loop) (int, error) {
 	return s.ConsumeLimits(src, v, record.Limits{})
 }
@@ -3005,11 +3197,13 @@ func (s LoopSerializer) Consume(src []byte, v *Loop) (int, error) {
 // never panics; an error names the field and the offset, and leaves the contents of v unspecified.
 // Everything that v refers to afterwards is its own, and src may be reused.
 //
-// Slices and maps of v are reused where they are large enough, so v must not share them. Pointers
-// are set to new values.
+// Slices of v are reused where they are large enough, so v must not share them. Pointers are set to
+// new values. The strings of a record are parts of copies of it of up to 1 KiB, or of one longer
+// string: keeping one keeps the memory of such a copy.
 func (LoopSerializer) ConsumeLimits(src []byte, v *Loop, limits record.Limits) (int, error) {
 	budget := limits.Budget()
-	n, err := consumeLoop(src, v, &budget)
+	text := wire.NewCopies(src)
+	n, err := consumeLoop(src, v, &budget, &text)
 	if err != nil {
 		return 0, err
 	}
@@ -3027,7 +3221,7 @@ func (LoopSerializer) Schema() record.Schema {
 	}
 }
 
-// emitLoop is the way of a record that does not fit into the open block of its channel.
+// emitLoop writes a record that does not fit into the open block of its channel.
 func emitLoop(ctx context.Context, core *writer.Core, channel int, v *Loop) error {
 	var s LoopSerializer
 	dst, err := core.Room(ctx, channel, s.Size(v))
@@ -3041,7 +3235,7 @@ func emitLoop(ctx context.Context, core *writer.Core, channel int, v *Loop) erro
 	return core.Place(channel, n)
 }
 
-// tryEmitLoop is emitLoop without waiting. It returns the channel if that is full, and −1
+// tryEmitLoop is emitLoop without waiting. It returns the channel if that is full, and -1
 // otherwise.
 func tryEmitLoop(core *writer.Core, channel int, v *Loop) (int, error) {
 	var s LoopSerializer
@@ -3059,7 +3253,7 @@ func tryEmitLoop(core *writer.Core, channel int, v *Loop) (int, error) {
 	return -1, core.Place(channel, n)
 }
 
-// broadcastLoop is the way of a record that goes to every channel. It is put once.
+// broadcastLoop writes a record to every channel. It is encoded once.
 func broadcastLoop(ctx context.Context, core *writer.Core, v *Loop) error {
 	var s LoopSerializer
 	dst, err := core.RoomAll(ctx, s.Size(v))
@@ -3089,13 +3283,14 @@ func NewLoopWriter(out writer.Output, opts ...writer.Option) (*LoopWriter, error
 	if err != nil {
 		return nil, err
 	}
-	if err = sel.Setup(out.Topology()); err != nil {
+	if err = writer.SetUp(sel, out); err != nil {
 		return nil, err
 	}
 	core, err := writer.NewCore(out, writer.Spec{
-		Record:    "Loop",
-		Schema:    LoopSerializer{}.Schema(),
-		Selection: sel.Kind(),
+		Record:        "Loop",
+		Schema:        LoopSerializer{}.Schema(),
+		Selection:     sel.Kind(),
+		TakesSelector: true,
 	}, opts...)
 	if err != nil {
 		return nil, err
@@ -3104,9 +3299,11 @@ func NewLoopWriter(out writer.Output, opts ...writer.Option) (*LoopWriter, error
 }
 
 // Emit writes v, which is the caller's again when Emit returns. It waits for memory and for a full
-// channel until ctx is done. The error is nil if and only if v was accepted; only an error that is
-// [writer.ErrConsumerGone] or ErrCanceled may also come with an accepted record, which then nobody
-// may read.
+// channel until ctx is done. A nil error means that v was accepted. Any other error means that it
+// was not, except [writer.ErrConsumerGone] and [writer.ErrCanceled], after which it may have been,
+// and nobody may read it. The others are ctx's error, [writer.ErrClosed], a
+// [*writer.RecordTooLargeError], a [*writer.SelectorError], [writer.ErrChannel], and those of
+// [LoopSerializer.Put] for what cannot be written.
 func (w *LoopWriter) Emit(ctx context.Context, v *Loop) error {
 	channel := w.choose(v)
 	if uint(channel) >= uint(w.channels) {
@@ -3114,11 +3311,15 @@ func (w *LoopWriter) Emit(ctx context.Context, v *Loop) error {
 	}
 	b := w.core.Builder(channel)
 	if dst, ok := b.Tail(); ok {
-		if n, err := (LoopSerializer{}).Put(dst, v); err == nil {
+		n, err := (LoopSerializer{}).Put(dst, v)
+		if err == nil {
 			if b.Commit(n) {
 				return nil
 			}
 			return w.core.Announce(channel)
+		}
+		if err != wire.ErrShort {
+			return w.core.Undo(channel, err)
 		}
 	}
 	return emitLoop(ctx, w.core, channel, v)
@@ -3126,7 +3327,8 @@ func (w *LoopWriter) Emit(ctx context.Context, v *Loop) error {
 
 // EmitBatch writes the records of batch one after the other like Emit, but tells their readers only
 // at the end, or when it has to wait. It returns how many were accepted: all of them, or those
-// before the one that the error is about.
+// before the one that the error is about. An error that comes with all of them is
+// [writer.ErrConsumerGone] or [writer.ErrCanceled], found when their readers were told.
 func (w *LoopWriter) EmitBatch(ctx context.Context, batch []Loop) (int, error) {
 	for i := range batch {
 		v := &batch[i]
@@ -3136,11 +3338,15 @@ func (w *LoopWriter) EmitBatch(ctx context.Context, batch []Loop) (int, error) {
 		}
 		b := w.core.Builder(channel)
 		if dst, ok := b.Tail(); ok {
-			if n, err := (LoopSerializer{}).Put(dst, v); err == nil {
+			n, err := (LoopSerializer{}).Put(dst, v)
+			if err == nil {
 				if b.Append(n) {
 					w.core.Touch(channel)
 				}
 				continue
+			}
+			if err != wire.ErrShort {
+				return w.core.EndBatch(i, w.core.Undo(channel, err))
 			}
 		}
 		if err := emitLoop(ctx, w.core, channel, v); err != nil {
@@ -3150,7 +3356,7 @@ func (w *LoopWriter) EmitBatch(ctx context.Context, batch []Loop) (int, error) {
 	return w.core.EndBatch(len(batch), nil)
 }
 
-// TryEmit is Emit without waiting. It returns −1 if v was written or there is an error, and
+// TryEmit is Emit without waiting. It returns -1 if v was written or there is an error, and
 // otherwise the channel that has no room for it, to be passed to Ready; then nothing of v was
 // written. Another call chooses a channel again.
 func (w *LoopWriter) TryEmit(v *Loop) (full int, err error) {
@@ -3160,31 +3366,35 @@ func (w *LoopWriter) TryEmit(v *Loop) (full int, err error) {
 	}
 	b := w.core.Builder(channel)
 	if dst, ok := b.Tail(); ok {
-		if n, unfit := (LoopSerializer{}).Put(dst, v); unfit == nil {
+		n, putErr := (LoopSerializer{}).Put(dst, v)
+		if putErr == nil {
 			if b.Commit(n) {
 				return -1, nil
 			}
 			return -1, w.core.Announce(channel)
+		}
+		if putErr != wire.ErrShort {
+			return -1, w.core.Undo(channel, putErr)
 		}
 	}
 	return tryEmitLoop(w.core, channel, v)
 }
 
 // Broadcast writes v to every channel, whatever the selection. It waits like Emit. With an error no
-// channel has got v, unless it is [writer.ErrConsumerGone] or ErrCanceled: then all have that are
-// still read.
+// channel received v, unless it is [writer.ErrConsumerGone] or [writer.ErrCanceled]: then all did
+// that are still read.
 func (w *LoopWriter) Broadcast(ctx context.Context, v *Loop) error {
 	return broadcastLoop(ctx, w.core, v)
 }
 
-// Available returns whether a channel has room for a small record, or with −1 all channels have. It
+// Available returns whether a channel has room for a small record, or with -1 all channels have. It
 // is a hint: TryEmit knows. It never waits.
 func (w *LoopWriter) Available(channel int) bool {
 	return w.core.Available(channel)
 }
 
 // Ready makes everything written readable, and returns a channel to select on. It is closed when it
-// is worth trying what TryEmit has refused, or with −1 when all channels have room. It is for one
+// is worth trying what TryEmit has refused, or with -1 when all channels have room. It is for one
 // wait.
 func (w *LoopWriter) Ready(channel int) <-chan struct{} {
 	return w.core.Ready(channel)
@@ -3196,8 +3406,8 @@ func (w *LoopWriter) Flush() error {
 }
 
 // Watermark tells the readers of all channels that no record with an event time of t or before
-// follows. Microseconds count, and one that is not higher than the last changes nothing. It never
-// waits.
+// follows. T is truncated to microseconds; one that is not higher than the last changes nothing. It
+// never waits.
 func (w *LoopWriter) Watermark(t time.Time) error {
 	return w.core.Watermark(t)
 }
@@ -3243,7 +3453,7 @@ func (w *LoopWriter) Core() *writer.Core {
 	return w.core
 }
 
-// choose returns the channel of v. It is −1 if the user's function failed; OutOfRange of the core
+// choose returns the channel of v. It is -1 if the user's function failed; OutOfRange of the core
 // then says how.
 func (w *LoopWriter) choose(v *Loop) (channel int) {
 	defer w.core.CatchPanic(&channel)
@@ -3271,7 +3481,7 @@ func NewLoopReader(g *gate.Gate, opts ...gate.Option) (*LoopReader, error) {
 // ended, and false with an error if a producer has failed, the bytes are damaged, or ctx is done
 // while Next waits. After an error of ctx it may be called again; other errors stay.
 //
-// What v holds is reused, and v owns everything it refers to afterwards.
+// Slices of v are reused, and v owns everything it refers to afterwards.
 func (r *LoopReader) Next(ctx context.Context, v *Loop) (bool, error) {
 	src, ok := r.core.Frame()
 	if !ok {
@@ -3290,10 +3500,14 @@ func (r *LoopReader) Next(ctx context.Context, v *Loop) (bool, error) {
 // NextBatch reads records into dst and returns how many. It waits for the first one like Next, and
 // not for others: it ends early when there is none to be read without waiting, and before anything
 // that a handler is to be told. An error comes with no records; what Next would return after some
-// comes with the next call. When every channel has ended it returns 0 and a nil error.
+// comes with the next call. When every channel has ended it returns 0 and a nil error. If dst is
+// empty the error is [gate.ErrEmptyBatch].
 //
-// What the records of dst hold is reused, and they own everything they refer to afterwards.
+// Slices of the records of dst are reused, and they own everything they refer to afterwards.
 func (r *LoopReader) NextBatch(ctx context.Context, dst []Loop) (int, error) {
+	if len(dst) == 0 {
+		return 0, gate.ErrEmptyBatch
+	}
 	for i := range dst {
 		v := &dst[i]
 		src, ok := r.core.Frame()
@@ -3391,7 +3605,7 @@ func (r *LoopReader) Core() *gate.Core {
 	return r.core
 }
 
-// Close ends reading. Producers that have not finished fail with partition.ErrConsumerGone. Further
+// Close ends reading. Producers that have not finished fail with [writer.ErrConsumerGone]. Further
 // calls do nothing.
 func (r *LoopReader) Close() error {
 	return r.core.Close()
@@ -3426,14 +3640,20 @@ func (ArraysSerializer) Size(v *Arrays) int {
 	return n
 }
 
-// Append appends v to dst and returns the extended slice. The error is [wire.ErrDepth] if v is
-// nested too deeply; then dst is returned as it was.
+// Append appends v to dst and returns the extended slice. The error is [wire.ErrLimit] for more
+// than 2³¹−1 bytes, or what Put refuses; then dst is returned as it was.
 func (s ArraysSerializer) Append(dst []byte, v *Arrays) ([]byte, error) {
 	n, err := s.Put(dst[len(dst):cap(dst)], v)
 	if err == nil {
 		return dst[:len(dst)+n], nil
 	}
-	grown := slices.Grow(dst, s.Size(v))
+	if err != wire.ErrShort {
+		return dst, err
+	}
+	grown, err := wire.Grow(dst, s.Size(v))
+	if err != nil {
+		return dst, err
+	}
 	n, err = s.Put(grown[len(dst):cap(grown)], v)
 	if err != nil {
 		return dst, err
@@ -3443,13 +3663,13 @@ func (s ArraysSerializer) Append(dst []byte, v *Arrays) ([]byte, error) {
 
 // Put writes v to the start of dst and returns how many bytes it took. The error is [wire.ErrShort]
 // if v does not fit into len(dst) bytes, and [wire.ErrDepth] if v is nested too deeply; then the
-// contents of dst are unspecified. It does not allocate.
+// contents of dst are unspecified. It does not allocate unless it fails.
 func (ArraysSerializer) Put(dst []byte, v *Arrays) (int, error) {
 	return putArrays(dst, v, record.DefaultMaxDepth)
 }
 
 // Consume reads one Arrays from the start of src into v and returns how many bytes it took, under
-// the default limits. See ArraysSerializer.ConsumeLimits.
+// the default limits. See [ArraysSerializer.ConsumeLimits].
 func (s ArraysSerializer) Consume(src []byte, v *Arrays) (int, error) {
 	return s.ConsumeLimits(src, v, record.Limits{})
 }
@@ -3458,8 +3678,8 @@ func (s ArraysSerializer) Consume(src []byte, v *Arrays) (int, error) {
 // It never panics; an error names the field and the offset, and leaves the contents of v
 // unspecified. Everything that v refers to afterwards is its own, and src may be reused.
 //
-// Slices and maps of v are reused where they are large enough, so v must not share them. Pointers
-// are set to new values.
+// Slices of v are reused where they are large enough, so v must not share them. Pointers are set to
+// new values.
 func (ArraysSerializer) ConsumeLimits(src []byte, v *Arrays, limits record.Limits) (int, error) {
 	budget := limits.Budget()
 	n, err := consumeArrays(src, v, &budget)
@@ -3480,7 +3700,7 @@ func (ArraysSerializer) Schema() record.Schema {
 	}
 }
 
-// emitArrays is the way of a record that does not fit into the open block of its channel.
+// emitArrays writes a record that does not fit into the open block of its channel.
 func emitArrays(ctx context.Context, core *writer.Core, channel int, v *Arrays) error {
 	var s ArraysSerializer
 	dst, err := core.Room(ctx, channel, s.Size(v))
@@ -3494,7 +3714,7 @@ func emitArrays(ctx context.Context, core *writer.Core, channel int, v *Arrays) 
 	return core.Place(channel, n)
 }
 
-// tryEmitArrays is emitArrays without waiting. It returns the channel if that is full, and −1
+// tryEmitArrays is emitArrays without waiting. It returns the channel if that is full, and -1
 // otherwise.
 func tryEmitArrays(core *writer.Core, channel int, v *Arrays) (int, error) {
 	var s ArraysSerializer
@@ -3512,7 +3732,7 @@ func tryEmitArrays(core *writer.Core, channel int, v *Arrays) (int, error) {
 	return -1, core.Place(channel, n)
 }
 
-// broadcastArrays is the way of a record that goes to every channel. It is put once.
+// broadcastArrays writes a record to every channel. It is encoded once.
 func broadcastArrays(ctx context.Context, core *writer.Core, v *Arrays) error {
 	var s ArraysSerializer
 	dst, err := core.RoomAll(ctx, s.Size(v))
@@ -3542,13 +3762,14 @@ func NewArraysWriter(out writer.Output, opts ...writer.Option) (*ArraysWriter, e
 	if err != nil {
 		return nil, err
 	}
-	if err = sel.Setup(out.Topology()); err != nil {
+	if err = writer.SetUp(sel, out); err != nil {
 		return nil, err
 	}
 	core, err := writer.NewCore(out, writer.Spec{
-		Record:    "Arrays",
-		Schema:    ArraysSerializer{}.Schema(),
-		Selection: sel.Kind(),
+		Record:        "Arrays",
+		Schema:        ArraysSerializer{}.Schema(),
+		Selection:     sel.Kind(),
+		TakesSelector: true,
 	}, opts...)
 	if err != nil {
 		return nil, err
@@ -3557,9 +3778,11 @@ func NewArraysWriter(out writer.Output, opts ...writer.Option) (*ArraysWriter, e
 }
 
 // Emit writes v, which is the caller's again when Emit returns. It waits for memory and for a full
-// channel until ctx is done. The error is nil if and only if v was accepted; only an error that is
-// [writer.ErrConsumerGone] or ErrCanceled may also come with an accepted record, which then nobody
-// may read.
+// channel until ctx is done. A nil error means that v was accepted. Any other error means that it
+// was not, except [writer.ErrConsumerGone] and [writer.ErrCanceled], after which it may have been,
+// and nobody may read it. The others are ctx's error, [writer.ErrClosed], a
+// [*writer.RecordTooLargeError], a [*writer.SelectorError], [writer.ErrChannel], and those of
+// [ArraysSerializer.Put] for what cannot be written.
 func (w *ArraysWriter) Emit(ctx context.Context, v *Arrays) error {
 	channel := w.choose(v)
 	if uint(channel) >= uint(w.channels) {
@@ -3567,11 +3790,15 @@ func (w *ArraysWriter) Emit(ctx context.Context, v *Arrays) error {
 	}
 	b := w.core.Builder(channel)
 	if dst, ok := b.Tail(); ok {
-		if n, err := (ArraysSerializer{}).Put(dst, v); err == nil {
+		n, err := (ArraysSerializer{}).Put(dst, v)
+		if err == nil {
 			if b.Commit(n) {
 				return nil
 			}
 			return w.core.Announce(channel)
+		}
+		if err != wire.ErrShort {
+			return w.core.Undo(channel, err)
 		}
 	}
 	return emitArrays(ctx, w.core, channel, v)
@@ -3579,7 +3806,8 @@ func (w *ArraysWriter) Emit(ctx context.Context, v *Arrays) error {
 
 // EmitBatch writes the records of batch one after the other like Emit, but tells their readers only
 // at the end, or when it has to wait. It returns how many were accepted: all of them, or those
-// before the one that the error is about.
+// before the one that the error is about. An error that comes with all of them is
+// [writer.ErrConsumerGone] or [writer.ErrCanceled], found when their readers were told.
 func (w *ArraysWriter) EmitBatch(ctx context.Context, batch []Arrays) (int, error) {
 	for i := range batch {
 		v := &batch[i]
@@ -3589,11 +3817,15 @@ func (w *ArraysWriter) EmitBatch(ctx context.Context, batch []Arrays) (int, erro
 		}
 		b := w.core.Builder(channel)
 		if dst, ok := b.Tail(); ok {
-			if n, err := (ArraysSerializer{}).Put(dst, v); err == nil {
+			n, err := (ArraysSerializer{}).Put(dst, v)
+			if err == nil {
 				if b.Append(n) {
 					w.core.Touch(channel)
 				}
 				continue
+			}
+			if err != wire.ErrShort {
+				return w.core.EndBatch(i, w.core.Undo(channel, err))
 			}
 		}
 		if err := emitArrays(ctx, w.core, channel, v); err != nil {
@@ -3603,7 +3835,7 @@ func (w *ArraysWriter) EmitBatch(ctx context.Context, batch []Arrays) (int, erro
 	return w.core.EndBatch(len(batch), nil)
 }
 
-// TryEmit is Emit without waiting. It returns −1 if v was written or there is an error, and
+// TryEmit is Emit without waiting. It returns -1 if v was written or there is an error, and
 // otherwise the channel that has no room for it, to be passed to Ready; then nothing of v was
 // written. Another call chooses a channel again.
 func (w *ArraysWriter) TryEmit(v *Arrays) (full int, err error) {
@@ -3613,31 +3845,35 @@ func (w *ArraysWriter) TryEmit(v *Arrays) (full int, err error) {
 	}
 	b := w.core.Builder(channel)
 	if dst, ok := b.Tail(); ok {
-		if n, unfit := (ArraysSerializer{}).Put(dst, v); unfit == nil {
+		n, putErr := (ArraysSerializer{}).Put(dst, v)
+		if putErr == nil {
 			if b.Commit(n) {
 				return -1, nil
 			}
 			return -1, w.core.Announce(channel)
+		}
+		if putErr != wire.ErrShort {
+			return -1, w.core.Undo(channel, putErr)
 		}
 	}
 	return tryEmitArrays(w.core, channel, v)
 }
 
 // Broadcast writes v to every channel, whatever the selection. It waits like Emit. With an error no
-// channel has got v, unless it is [writer.ErrConsumerGone] or ErrCanceled: then all have that are
-// still read.
+// channel received v, unless it is [writer.ErrConsumerGone] or [writer.ErrCanceled]: then all did
+// that are still read.
 func (w *ArraysWriter) Broadcast(ctx context.Context, v *Arrays) error {
 	return broadcastArrays(ctx, w.core, v)
 }
 
-// Available returns whether a channel has room for a small record, or with −1 all channels have. It
+// Available returns whether a channel has room for a small record, or with -1 all channels have. It
 // is a hint: TryEmit knows. It never waits.
 func (w *ArraysWriter) Available(channel int) bool {
 	return w.core.Available(channel)
 }
 
 // Ready makes everything written readable, and returns a channel to select on. It is closed when it
-// is worth trying what TryEmit has refused, or with −1 when all channels have room. It is for one
+// is worth trying what TryEmit has refused, or with -1 when all channels have room. It is for one
 // wait.
 func (w *ArraysWriter) Ready(channel int) <-chan struct{} {
 	return w.core.Ready(channel)
@@ -3649,8 +3885,8 @@ func (w *ArraysWriter) Flush() error {
 }
 
 // Watermark tells the readers of all channels that no record with an event time of t or before
-// follows. Microseconds count, and one that is not higher than the last changes nothing. It never
-// waits.
+// follows. T is truncated to microseconds; one that is not higher than the last changes nothing. It
+// never waits.
 func (w *ArraysWriter) Watermark(t time.Time) error {
 	return w.core.Watermark(t)
 }
@@ -3696,7 +3932,7 @@ func (w *ArraysWriter) Core() *writer.Core {
 	return w.core
 }
 
-// choose returns the channel of v. It is −1 if the user's function failed; OutOfRange of the core
+// choose returns the channel of v. It is -1 if the user's function failed; OutOfRange of the core
 // then says how.
 func (w *ArraysWriter) choose(v *Arrays) (channel int) {
 	defer w.core.CatchPanic(&channel)
@@ -3724,7 +3960,7 @@ func NewArraysReader(g *gate.Gate, opts ...gate.Option) (*ArraysReader, error) {
 // ended, and false with an error if a producer has failed, the bytes are damaged, or ctx is done
 // while Next waits. After an error of ctx it may be called again; other errors stay.
 //
-// What v holds is reused, and v owns everything it refers to afterwards.
+// Slices of v are reused, and v owns everything it refers to afterwards.
 func (r *ArraysReader) Next(ctx context.Context, v *Arrays) (bool, error) {
 	src, ok := r.core.Frame()
 	if !ok {
@@ -3743,10 +3979,14 @@ func (r *ArraysReader) Next(ctx context.Context, v *Arrays) (bool, error) {
 // NextBatch reads records into dst and returns how many. It waits for the first one like Next, and
 // not for others: it ends early when there is none to be read without waiting, and before anything
 // that a handler is to be told. An error comes with no records; what Next would return after some
-// comes with the next call. When every channel has ended it returns 0 and a nil error.
+// comes with the next call. When every channel has ended it returns 0 and a nil error. If dst is
+// empty the error is [gate.ErrEmptyBatch].
 //
-// What the records of dst hold is reused, and they own everything they refer to afterwards.
+// Slices of the records of dst are reused, and they own everything they refer to afterwards.
 func (r *ArraysReader) NextBatch(ctx context.Context, dst []Arrays) (int, error) {
+	if len(dst) == 0 {
+		return 0, gate.ErrEmptyBatch
+	}
 	for i := range dst {
 		v := &dst[i]
 		src, ok := r.core.Frame()
@@ -3844,7 +4084,7 @@ func (r *ArraysReader) Core() *gate.Core {
 	return r.core
 }
 
-// Close ends reading. Producers that have not finished fail with partition.ErrConsumerGone. Further
+// Close ends reading. Producers that have not finished fail with [writer.ErrConsumerGone]. Further
 // calls do nothing.
 func (r *ArraysReader) Close() error {
 	return r.core.Close()
@@ -3890,7 +4130,7 @@ func (s RingSerializer) Append(dst []byte, v *Ring) ([]byte, error) {
 
 // Put writes v to the start of dst and returns how many bytes it took. The error is [wire.ErrShort]
 // if v does not fit into len(dst) bytes, and [wire.ErrDepth] if v is nested too deeply; then the
-// contents of dst are unspecified. It does not allocate.
+// contents of dst are unspecified. It does not allocate unless it fails.
 func (RingSerializer) Put(dst []byte, v *Ring) (int, error) {
 	if len(dst) < 8 {
 		return 0, wire.ErrShort
@@ -3926,7 +4166,7 @@ func (RingSerializer) Schema() record.Schema {
 	}
 }
 
-// emitRing is the way of a record that does not fit into the open block of its channel.
+// emitRing writes a record that does not fit into the open block of its channel.
 func emitRing(ctx context.Context, core *writer.Core, channel int, v *Ring) error {
 	var s RingSerializer
 	dst, err := core.Room(ctx, channel, s.Size(v))
@@ -3940,7 +4180,7 @@ func emitRing(ctx context.Context, core *writer.Core, channel int, v *Ring) erro
 	return core.Place(channel, n)
 }
 
-// tryEmitRing is emitRing without waiting. It returns the channel if that is full, and −1
+// tryEmitRing is emitRing without waiting. It returns the channel if that is full, and -1
 // otherwise.
 func tryEmitRing(core *writer.Core, channel int, v *Ring) (int, error) {
 	var s RingSerializer
@@ -3958,7 +4198,7 @@ func tryEmitRing(core *writer.Core, channel int, v *Ring) (int, error) {
 	return -1, core.Place(channel, n)
 }
 
-// broadcastRing is the way of a record that goes to every channel. It is put once.
+// broadcastRing writes a record to every channel. It is encoded once.
 func broadcastRing(ctx context.Context, core *writer.Core, v *Ring) error {
 	var s RingSerializer
 	dst, err := core.RoomAll(ctx, s.Size(v))
@@ -3988,13 +4228,14 @@ func NewRingWriter(out writer.Output, opts ...writer.Option) (*RingWriter, error
 	if err != nil {
 		return nil, err
 	}
-	if err = sel.Setup(out.Topology()); err != nil {
+	if err = writer.SetUp(sel, out); err != nil {
 		return nil, err
 	}
 	core, err := writer.NewCore(out, writer.Spec{
-		Record:    "Ring",
-		Schema:    RingSerializer{}.Schema(),
-		Selection: sel.Kind(),
+		Record:        "Ring",
+		Schema:        RingSerializer{}.Schema(),
+		Selection:     sel.Kind(),
+		TakesSelector: true,
 	}, opts...)
 	if err != nil {
 		return nil, err
@@ -4003,9 +4244,11 @@ func NewRingWriter(out writer.Output, opts ...writer.Option) (*RingWriter, error
 }
 
 // Emit writes v, which is the caller's again when Emit returns. It waits for memory and for a full
-// channel until ctx is done. The error is nil if and only if v was accepted; only an error that is
-// [writer.ErrConsumerGone] or ErrCanceled may also come with an accepted record, which then nobody
-// may read.
+// channel until ctx is done. A nil error means that v was accepted. Any other error means that it
+// was not, except [writer.ErrConsumerGone] and [writer.ErrCanceled], after which it may have been,
+// and nobody may read it. The others are ctx's error, [writer.ErrClosed], a
+// [*writer.RecordTooLargeError], a [*writer.SelectorError], [writer.ErrChannel], and those of
+// [RingSerializer.Put] for what cannot be written.
 func (w *RingWriter) Emit(ctx context.Context, v *Ring) error {
 	channel := w.choose(v)
 	if uint(channel) >= uint(w.channels) {
@@ -4013,11 +4256,15 @@ func (w *RingWriter) Emit(ctx context.Context, v *Ring) error {
 	}
 	b := w.core.Builder(channel)
 	if dst, ok := b.Tail(); ok {
-		if n, err := (RingSerializer{}).Put(dst, v); err == nil {
+		n, err := (RingSerializer{}).Put(dst, v)
+		if err == nil {
 			if b.Commit(n) {
 				return nil
 			}
 			return w.core.Announce(channel)
+		}
+		if err != wire.ErrShort {
+			return w.core.Undo(channel, err)
 		}
 	}
 	return emitRing(ctx, w.core, channel, v)
@@ -4025,7 +4272,8 @@ func (w *RingWriter) Emit(ctx context.Context, v *Ring) error {
 
 // EmitBatch writes the records of batch one after the other like Emit, but tells their readers only
 // at the end, or when it has to wait. It returns how many were accepted: all of them, or those
-// before the one that the error is about.
+// before the one that the error is about. An error that comes with all of them is
+// [writer.ErrConsumerGone] or [writer.ErrCanceled], found when their readers were told.
 func (w *RingWriter) EmitBatch(ctx context.Context, batch []Ring) (int, error) {
 	for i := range batch {
 		v := &batch[i]
@@ -4035,11 +4283,15 @@ func (w *RingWriter) EmitBatch(ctx context.Context, batch []Ring) (int, error) {
 		}
 		b := w.core.Builder(channel)
 		if dst, ok := b.Tail(); ok {
-			if n, err := (RingSerializer{}).Put(dst, v); err == nil {
+			n, err := (RingSerializer{}).Put(dst, v)
+			if err == nil {
 				if b.Append(n) {
 					w.core.Touch(channel)
 				}
 				continue
+			}
+			if err != wire.ErrShort {
+				return w.core.EndBatch(i, w.core.Undo(channel, err))
 			}
 		}
 		if err := emitRing(ctx, w.core, channel, v); err != nil {
@@ -4049,7 +4301,7 @@ func (w *RingWriter) EmitBatch(ctx context.Context, batch []Ring) (int, error) {
 	return w.core.EndBatch(len(batch), nil)
 }
 
-// TryEmit is Emit without waiting. It returns −1 if v was written or there is an error, and
+// TryEmit is Emit without waiting. It returns -1 if v was written or there is an error, and
 // otherwise the channel that has no room for it, to be passed to Ready; then nothing of v was
 // written. Another call chooses a channel again.
 func (w *RingWriter) TryEmit(v *Ring) (full int, err error) {
@@ -4059,31 +4311,35 @@ func (w *RingWriter) TryEmit(v *Ring) (full int, err error) {
 	}
 	b := w.core.Builder(channel)
 	if dst, ok := b.Tail(); ok {
-		if n, unfit := (RingSerializer{}).Put(dst, v); unfit == nil {
+		n, putErr := (RingSerializer{}).Put(dst, v)
+		if putErr == nil {
 			if b.Commit(n) {
 				return -1, nil
 			}
 			return -1, w.core.Announce(channel)
+		}
+		if putErr != wire.ErrShort {
+			return -1, w.core.Undo(channel, putErr)
 		}
 	}
 	return tryEmitRing(w.core, channel, v)
 }
 
 // Broadcast writes v to every channel, whatever the selection. It waits like Emit. With an error no
-// channel has got v, unless it is [writer.ErrConsumerGone] or ErrCanceled: then all have that are
-// still read.
+// channel received v, unless it is [writer.ErrConsumerGone] or [writer.ErrCanceled]: then all did
+// that are still read.
 func (w *RingWriter) Broadcast(ctx context.Context, v *Ring) error {
 	return broadcastRing(ctx, w.core, v)
 }
 
-// Available returns whether a channel has room for a small record, or with −1 all channels have. It
+// Available returns whether a channel has room for a small record, or with -1 all channels have. It
 // is a hint: TryEmit knows. It never waits.
 func (w *RingWriter) Available(channel int) bool {
 	return w.core.Available(channel)
 }
 
 // Ready makes everything written readable, and returns a channel to select on. It is closed when it
-// is worth trying what TryEmit has refused, or with −1 when all channels have room. It is for one
+// is worth trying what TryEmit has refused, or with -1 when all channels have room. It is for one
 // wait.
 func (w *RingWriter) Ready(channel int) <-chan struct{} {
 	return w.core.Ready(channel)
@@ -4095,8 +4351,8 @@ func (w *RingWriter) Flush() error {
 }
 
 // Watermark tells the readers of all channels that no record with an event time of t or before
-// follows. Microseconds count, and one that is not higher than the last changes nothing. It never
-// waits.
+// follows. T is truncated to microseconds; one that is not higher than the last changes nothing. It
+// never waits.
 func (w *RingWriter) Watermark(t time.Time) error {
 	return w.core.Watermark(t)
 }
@@ -4142,7 +4398,7 @@ func (w *RingWriter) Core() *writer.Core {
 	return w.core
 }
 
-// choose returns the channel of v. It is −1 if the user's function failed; OutOfRange of the core
+// choose returns the channel of v. It is -1 if the user's function failed; OutOfRange of the core
 // then says how.
 func (w *RingWriter) choose(v *Ring) (channel int) {
 	defer w.core.CatchPanic(&channel)
@@ -4190,8 +4446,12 @@ func (r *RingReader) Next(ctx context.Context, v *Ring) (bool, error) {
 // NextBatch reads records into dst and returns how many. It waits for the first one like Next, and
 // not for others: it ends early when there is none to be read without waiting, and before anything
 // that a handler is to be told. An error comes with no records; what Next would return after some
-// comes with the next call. When every channel has ended it returns 0 and a nil error.
+// comes with the next call. When every channel has ended it returns 0 and a nil error. If dst is
+// empty the error is [gate.ErrEmptyBatch].
 func (r *RingReader) NextBatch(ctx context.Context, dst []Ring) (int, error) {
+	if len(dst) == 0 {
+		return 0, gate.ErrEmptyBatch
+	}
 	for i := range dst {
 		v := &dst[i]
 		src := r.core.Fixed(8)
@@ -4238,8 +4498,8 @@ func (r *RingReader) TryNext(v *Ring) (ok, ended bool, err error) {
 	if len(src) != 8 {
 		return false, false, r.core.Corrupt((RingSerializer{}).Consume(src, v))
 	}
-	if _, unfit := (RingSerializer{}).Consume(src, v); unfit != nil {
-		return false, false, r.core.Corrupt(0, unfit)
+	if _, cause := (RingSerializer{}).Consume(src, v); cause != nil {
+		return false, false, r.core.Corrupt(0, cause)
 	}
 	return true, false, nil
 }
@@ -4298,7 +4558,7 @@ func (r *RingReader) Core() *gate.Core {
 	return r.core
 }
 
-// Close ends reading. Producers that have not finished fail with partition.ErrConsumerGone. Further
+// Close ends reading. Producers that have not finished fail with [writer.ErrConsumerGone]. Further
 // calls do nothing.
 func (r *RingReader) Close() error {
 	return r.core.Close()
@@ -4389,7 +4649,7 @@ func consumeArrays(src []byte, v *Arrays, budget *wire.Budget) (int, error) {
 	}
 	i := 0
 	for j := range v.Both {
-		s, n, err := wire.Slice(src[i:], v.Both[j], 4, 64, budget)
+		s, n, err := wire.Slice(src[i:], v.Both[j], 4, 64, budget) // least bytes and memory of an element
 		if err != nil {
 			return 0, wire.FieldError("Both", 0, wire.IndexError(j, i, err))
 		}
@@ -4483,7 +4743,7 @@ func consumeEven(src []byte, v *Even, budget *wire.Budget) (int, error) {
 	}
 	bits := src[0]
 	if bits > 0x01 {
-		return 0, wire.FieldError("Next", 0, wire.ErrCorrupt)
+		return 0, &wire.Error{Err: &wire.PresenceError{Bits: bits, Fields: 1}}
 	}
 	v.N = int8(src[1])
 	i := 2
@@ -4553,7 +4813,7 @@ func putFriend(dst []byte, v *Friend, depth int) (int, error) {
 }
 
 // consumeFriend reads v from the start of src.
-func consumeFriend(src []byte, v *Friend, budget *wire.Budget) (int, error) {
+func consumeFriend(src []byte, v *Friend, budget *wire.Budget, text *wire.Copies) (int, error) {
 	if err := budget.Enter(); err != nil {
 		return 0, err
 	}
@@ -4561,16 +4821,24 @@ func consumeFriend(src []byte, v *Friend, budget *wire.Budget) (int, error) {
 		return 0, wire.FieldError("Since", 0, wire.ErrTruncated)
 	}
 	v.Since = int64(binary.LittleEndian.Uint64(src))
-	n, err := consumePerson(src[8:], &v.Who, budget)
+	n, err := consumePerson(src[8:], &v.Who, budget, text)
 	if err != nil {
 		return 0, wire.FieldError("Who", 8, err)
 	}
 	i := 8 + n
-	notes, n, err := wire.Strings(src[i:], v.Notes, budget)
+	notes, n, err := wire.Slice(src[i:], v.Notes, 1, 16, budget) // least bytes and memory of an element
 	if err != nil {
 		return 0, wire.FieldError("Notes", i, err)
 	}
 	i += n
+	for j := range notes {
+		s, m := text.String(src[i:])
+		if m <= 0 {
+			return 0, wire.FieldError("Notes", 0, wire.IndexError(j, i, wire.UvarintError(m)))
+		}
+		i += m
+		notes[j] = s
+	}
 	v.Notes = notes
 	budget.Leave()
 	return i, nil
@@ -4628,7 +4896,7 @@ func consumeList(src []byte, v *List, budget *wire.Budget) (int, error) {
 	}
 	bits := src[0]
 	if bits > 0x01 {
-		return 0, wire.FieldError("Next", 0, wire.ErrCorrupt)
+		return 0, &wire.Error{Err: &wire.PresenceError{Bits: bits, Fields: 1}}
 	}
 	v.Value = int32(binary.LittleEndian.Uint32(src[1:]))
 	i := 5
@@ -4746,11 +5014,11 @@ func putLoop(dst []byte, v *Loop, depth int) (int, error) {
 }
 
 // consumeLoop reads v from the start of src.
-func consumeLoop(src []byte, v *Loop, budget *wire.Budget) (int, error) {
+func consumeLoop(src []byte, v *Loop, budget *wire.Budget, text *wire.Copies) (int, error) {
 	if err := budget.Enter(); err != nil {
 		return 0, err
 	}
-	steps, n, err := wire.Slice(src, v.Steps, 2, 24, budget)
+	steps, n, err := wire.Slice(src, v.Steps, 2, 24, budget) // least bytes and memory of an element
 	if err != nil {
 		return 0, wire.FieldError("Steps", 0, err)
 	}
@@ -4764,20 +5032,20 @@ func consumeLoop(src []byte, v *Loop, budget *wire.Budget) (int, error) {
 		}
 		bits := src[i]
 		if bits > 0x01 {
-			return 0, wire.FieldError("Steps", 0, wire.IndexError(j, 0, wire.FieldError("Into", i, wire.ErrCorrupt)))
+			return 0, wire.FieldError("Steps", 0, wire.IndexError(j, i, &wire.PresenceError{Bits: bits, Fields: 1}))
 		}
-		name, m := wire.Span(src[i+1:])
+		name, m := text.String(src[i+1:])
 		if m <= 0 {
 			return 0, wire.FieldError("Steps", 0, wire.IndexError(j, 0, wire.FieldError("Name", i+1, wire.UvarintError(m))))
 		}
 		i += 1 + m
-		steps[j].Name = string(name)
+		steps[j].Name = name
 		if bits&0x01 != 0 {
 			if err = budget.Charge(1, 40); err != nil {
 				return 0, wire.FieldError("Steps", 0, wire.IndexError(j, 0, wire.FieldError("Into", i, err)))
 			}
 			into := new(Loop)
-			m, err = consumeLoop(src[i:], into, budget)
+			m, err = consumeLoop(src[i:], into, budget, text)
 			if err != nil {
 				return 0, wire.FieldError("Steps", 0, wire.IndexError(j, 0, wire.FieldError("Into", i, err)))
 			}
@@ -4797,7 +5065,7 @@ func consumeLoop(src []byte, v *Loop, budget *wire.Budget) (int, error) {
 	}
 	bits := src[i]
 	if bits > 0x01 {
-		return 0, wire.FieldError("Once.Again", i, wire.ErrCorrupt)
+		return 0, wire.FieldError("Once", i, &wire.PresenceError{Bits: bits, Fields: 1})
 	}
 	i++
 	if bits&0x01 != 0 {
@@ -4805,7 +5073,7 @@ func consumeLoop(src []byte, v *Loop, budget *wire.Budget) (int, error) {
 			return 0, wire.FieldError("Once.Again", i, err)
 		}
 		onceAgain := new(Loop)
-		n, err = consumeLoop(src[i:], onceAgain, budget)
+		n, err = consumeLoop(src[i:], onceAgain, budget, text)
 		if err != nil {
 			return 0, wire.FieldError("Once.Again", i, err)
 		}
@@ -4845,7 +5113,7 @@ func putOdd(dst []byte, v *Odd, depth int) (int, error) {
 	if depth == 0 {
 		return 0, wire.ErrDepth
 	}
-	if len(dst) < 1 {
+	if len(dst) == 0 {
 		return 0, wire.ErrShort
 	}
 	dst[0] = byte(v.N)
@@ -4869,11 +5137,11 @@ func consumeOdd(src []byte, v *Odd, budget *wire.Budget) (int, error) {
 	if err := budget.Enter(); err != nil {
 		return 0, err
 	}
-	if len(src) < 1 {
+	if len(src) == 0 {
 		return 0, wire.FieldError("N", 0, wire.ErrTruncated)
 	}
 	v.N = int8(src[0])
-	next, n, err := wire.Slice(src[1:], v.Next, 2, 16, budget)
+	next, n, err := wire.Slice(src[1:], v.Next, 2, 16, budget) // least bytes and memory of an element
 	if err != nil {
 		return 0, wire.FieldError("Next", 1, err)
 	}
@@ -4924,7 +5192,7 @@ func putPerson(dst []byte, v *Person, depth int) (int, error) {
 	if depth == 0 {
 		return 0, wire.ErrDepth
 	}
-	if len(dst) < 1 {
+	if len(dst) == 0 {
 		return 0, wire.ErrShort
 	}
 	var bits byte
@@ -4969,24 +5237,24 @@ func putPerson(dst []byte, v *Person, depth int) (int, error) {
 }
 
 // consumePerson reads v from the start of src.
-func consumePerson(src []byte, v *Person, budget *wire.Budget) (int, error) {
+func consumePerson(src []byte, v *Person, budget *wire.Budget, text *wire.Copies) (int, error) {
 	if err := budget.Enter(); err != nil {
 		return 0, err
 	}
-	if len(src) < 1 {
+	if len(src) == 0 {
 		return 0, wire.FieldError("Best", 0, wire.ErrTruncated)
 	}
 	bits := src[0]
 	if bits > 0x01 {
-		return 0, wire.FieldError("Best", 0, wire.ErrCorrupt)
+		return 0, &wire.Error{Err: &wire.PresenceError{Bits: bits, Fields: 1}}
 	}
-	name, n := wire.Span(src[1:])
+	name, n := text.String(src[1:])
 	if n <= 0 {
 		return 0, wire.FieldError("Name", 1, wire.UvarintError(n))
 	}
 	i := 1 + n
-	v.Name = string(name)
-	kids, n, err := wire.Slice(src[i:], v.Kids, 1, 8, budget)
+	v.Name = name
+	kids, n, err := wire.Slice(src[i:], v.Kids, 1, 8, budget) // least bytes and memory of an element
 	if err != nil {
 		return 0, wire.FieldError("Kids", i, err)
 	}
@@ -5005,7 +5273,7 @@ func consumePerson(src []byte, v *Person, budget *wire.Budget) (int, error) {
 				return 0, wire.FieldError("Kids", 0, wire.IndexError(j, i, err))
 			}
 			x := new(Person)
-			n, err = consumePerson(src[i:], x, budget)
+			n, err = consumePerson(src[i:], x, budget, text)
 			if err != nil {
 				return 0, wire.FieldError("Kids", 0, wire.IndexError(j, i, err))
 			}
@@ -5021,7 +5289,7 @@ func consumePerson(src []byte, v *Person, budget *wire.Budget) (int, error) {
 			return 0, wire.FieldError("Best", i, err)
 		}
 		best := new(Friend)
-		n, err = consumeFriend(src[i:], best, budget)
+		n, err = consumeFriend(src[i:], best, budget, text)
 		if err != nil {
 			return 0, wire.FieldError("Best", i, err)
 		}
@@ -5077,7 +5345,7 @@ func putTree(dst []byte, v *Tree, depth int) (int, error) {
 	if depth == 0 {
 		return 0, wire.ErrDepth
 	}
-	if len(dst) < 1 {
+	if len(dst) == 0 {
 		return 0, wire.ErrShort
 	}
 	var bits byte
@@ -5139,58 +5407,59 @@ func putTree(dst []byte, v *Tree, depth int) (int, error) {
 }
 
 // consumeTree reads v from the start of src.
-func consumeTree(src []byte, v *Tree, budget *wire.Budget) (int, error) {
+func consumeTree(src []byte, v *Tree, budget *wire.Budget, text *wire.Copies) (int, error) {
 	if err := budget.Enter(); err != nil {
 		return 0, err
 	}
-	if len(src) < 1 {
+	if len(src) == 0 {
 		return 0, wire.FieldError("Parent", 0, wire.ErrTruncated)
 	}
 	bits := src[0]
 	if bits > 0x01 {
-		return 0, wire.FieldError("Parent", 0, wire.ErrCorrupt)
+		return 0, &wire.Error{Err: &wire.PresenceError{Bits: bits, Fields: 1}}
 	}
-	name, n := wire.Span(src[1:])
+	name, n := text.String(src[1:])
 	if n <= 0 {
 		return 0, wire.FieldError("Name", 1, wire.UvarintError(n))
 	}
 	i := 1 + n
-	v.Name = string(name)
-	children, n, err := wire.Slice(src[i:], v.Children, 4, 56, budget)
+	v.Name = name
+	children, n, err := wire.Slice(src[i:], v.Children, 4, 56, budget) // least bytes and memory of an element
 	if err != nil {
 		return 0, wire.FieldError("Children", i, err)
 	}
 	i += n
 	for j := range children {
-		n, err = consumeTree(src[i:], &children[j], budget)
+		n, err = consumeTree(src[i:], &children[j], budget, text)
 		if err != nil {
 			return 0, wire.FieldError("Children", 0, wire.IndexError(j, i, err))
 		}
 		i += n
 	}
 	v.Children = children
-	byName, size, n, err := wire.Map(src[i:], v.ByName, 5, 144, budget)
+	byName, size, n, err := wire.Map(src[i:], v.ByName, 5, 144, budget) // least bytes and memory of an entry
 	if err != nil {
 		return 0, wire.FieldError("ByName", i, err)
 	}
 	i += n
 	for j := range size {
+		start := i
 		var key string
-		s, m := wire.Span(src[i:])
+		s, m := text.String(src[i:])
 		if m <= 0 {
 			return 0, wire.FieldError("ByName", 0, wire.IndexError(j, i, wire.UvarintError(m)))
 		}
 		i += m
-		key = string(s)
+		key = s
 		var val Tree
-		m, err = consumeTree(src[i:], &val, budget)
+		m, err = consumeTree(src[i:], &val, budget, text)
 		if err != nil {
 			return 0, wire.FieldError("ByName", 0, wire.IndexError(j, i, err))
 		}
 		i += m
 		byName[key] = val
 		if len(byName) == j {
-			return 0, wire.FieldError("ByName", 0, wire.IndexError(j, i, wire.ErrCorrupt))
+			return 0, wire.FieldError("ByName", 0, wire.IndexError(j, start, wire.ErrDuplicateKey))
 		}
 	}
 	v.ByName = byName
@@ -5212,7 +5481,7 @@ func consumeTree(src []byte, v *Tree, budget *wire.Budget) (int, error) {
 				return 0, wire.FieldError("Parent", i, err)
 			}
 			parentValue := new(Tree)
-			n, err = consumeTree(src[i:], parentValue, budget)
+			n, err = consumeTree(src[i:], parentValue, budget, text)
 			if err != nil {
 				return 0, wire.FieldError("Parent", i, err)
 			}

@@ -1,4 +1,4 @@
-// Package slices has slices of everything. It is named like a package that generated code imports.
+// Package slices has slices of everything, nil and empty (case 33 of the public reports on other generators). It is named like a package that generated code imports.
 package slices
 
 import "time"

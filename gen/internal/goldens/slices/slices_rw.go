@@ -13,7 +13,6 @@ import (
 	"encoding/binary"
 	"iter"
 	"math"
-	"slices"
 	"time"
 
 	"github.com/rwgen/rwgen/runtime/gate"
@@ -199,13 +198,17 @@ func (NumbersSerializer) Size(v *Numbers) int {
 		8*len(v.Spans)
 }
 
-// Append appends v to dst and returns the extended slice. The error is always nil.
+// Append appends v to dst and returns the extended slice. The error is [wire.ErrLimit] for more
+// than 2³¹−1 bytes, which no stream takes; otherwise it is nil.
 func (s NumbersSerializer) Append(dst []byte, v *Numbers) ([]byte, error) {
 	n, err := s.Put(dst[len(dst):cap(dst)], v)
 	if err == nil {
 		return dst[:len(dst)+n], nil
 	}
-	grown := slices.Grow(dst, s.Size(v))
+	grown, err := wire.Grow(dst, s.Size(v))
+	if err != nil {
+		return dst, err
+	}
 	n, err = s.Put(grown[len(dst):cap(grown)], v)
 	if err != nil {
 		return dst, err
@@ -234,109 +237,85 @@ func (NumbersSerializer) Put(dst []byte, v *Numbers) (int, error) {
 		return 0, wire.ErrShort
 	}
 	i += n
-	for _, x := range v.Int8s {
-		dst[i] = byte(x)
-		i++
-	}
+	wire.PutInts(dst[i:], v.Int8s)
+	i += len(v.Int8s)
 	n = wire.PutCount(dst[i:], len(v.Int16s), v.Int16s == nil)
 	if n == 0 || len(v.Int16s) > (len(dst)-i-n)/2 {
 		return 0, wire.ErrShort
 	}
 	i += n
-	for _, x := range v.Int16s {
-		binary.LittleEndian.PutUint16(dst[i:], uint16(x))
-		i += 2
-	}
+	wire.PutInts(dst[i:], v.Int16s)
+	i += 2 * len(v.Int16s)
 	n = wire.PutCount(dst[i:], len(v.Int32s), v.Int32s == nil)
 	if n == 0 || len(v.Int32s) > (len(dst)-i-n)/4 {
 		return 0, wire.ErrShort
 	}
 	i += n
-	for _, x := range v.Int32s {
-		binary.LittleEndian.PutUint32(dst[i:], uint32(x))
-		i += 4
-	}
+	wire.PutInts(dst[i:], v.Int32s)
+	i += 4 * len(v.Int32s)
 	n = wire.PutCount(dst[i:], len(v.Int64s), v.Int64s == nil)
 	if n == 0 || len(v.Int64s) > (len(dst)-i-n)/8 {
 		return 0, wire.ErrShort
 	}
 	i += n
-	for _, x := range v.Int64s {
-		binary.LittleEndian.PutUint64(dst[i:], uint64(x))
-		i += 8
-	}
+	wire.PutInts(dst[i:], v.Int64s)
+	i += 8 * len(v.Int64s)
 	n = wire.PutCount(dst[i:], len(v.Ints), v.Ints == nil)
 	if n == 0 || len(v.Ints) > (len(dst)-i-n)/8 {
 		return 0, wire.ErrShort
 	}
 	i += n
-	for _, x := range v.Ints {
-		binary.LittleEndian.PutUint64(dst[i:], uint64(x))
-		i += 8
-	}
+	wire.PutWords(dst[i:], v.Ints)
+	i += 8 * len(v.Ints)
 	n = wire.PutCount(dst[i:], len(v.Uint16s), v.Uint16s == nil)
 	if n == 0 || len(v.Uint16s) > (len(dst)-i-n)/2 {
 		return 0, wire.ErrShort
 	}
 	i += n
-	for _, x := range v.Uint16s {
-		binary.LittleEndian.PutUint16(dst[i:], x)
-		i += 2
-	}
+	wire.PutInts(dst[i:], v.Uint16s)
+	i += 2 * len(v.Uint16s)
 	n = wire.PutCount(dst[i:], len(v.Uint32s), v.Uint32s == nil)
 	if n == 0 || len(v.Uint32s) > (len(dst)-i-n)/4 {
 		return 0, wire.ErrShort
 	}
 	i += n
-	for _, x := range v.Uint32s {
-		binary.LittleEndian.PutUint32(dst[i:], x)
-		i += 4
-	}
+	wire.PutInts(dst[i:], v.Uint32s)
+	i += 4 * len(v.Uint32s)
 	n = wire.PutCount(dst[i:], len(v.Uint64s), v.Uint64s == nil)
 	if n == 0 || len(v.Uint64s) > (len(dst)-i-n)/8 {
 		return 0, wire.ErrShort
 	}
 	i += n
-	for _, x := range v.Uint64s {
-		binary.LittleEndian.PutUint64(dst[i:], x)
-		i += 8
-	}
+	wire.PutInts(dst[i:], v.Uint64s)
+	i += 8 * len(v.Uint64s)
 	n = wire.PutCount(dst[i:], len(v.Uints), v.Uints == nil)
 	if n == 0 || len(v.Uints) > (len(dst)-i-n)/8 {
 		return 0, wire.ErrShort
 	}
 	i += n
-	for _, x := range v.Uints {
-		binary.LittleEndian.PutUint64(dst[i:], uint64(x))
-		i += 8
-	}
+	wire.PutWords(dst[i:], v.Uints)
+	i += 8 * len(v.Uints)
 	n = wire.PutCount(dst[i:], len(v.Ptrs), v.Ptrs == nil)
 	if n == 0 || len(v.Ptrs) > (len(dst)-i-n)/8 {
 		return 0, wire.ErrShort
 	}
 	i += n
-	for _, x := range v.Ptrs {
-		binary.LittleEndian.PutUint64(dst[i:], uint64(x))
-		i += 8
-	}
+	wire.PutWords(dst[i:], v.Ptrs)
+	i += 8 * len(v.Ptrs)
 	n = wire.PutCount(dst[i:], len(v.Float32s), v.Float32s == nil)
 	if n == 0 || len(v.Float32s) > (len(dst)-i-n)/4 {
 		return 0, wire.ErrShort
 	}
 	i += n
-	for _, x := range v.Float32s {
-		binary.LittleEndian.PutUint32(dst[i:], math.Float32bits(x))
-		i += 4
-	}
+	wire.PutFloats(dst[i:], v.Float32s)
+	i += 4 * len(v.Float32s)
 	n = wire.PutCount(dst[i:], len(v.Float64s), v.Float64s == nil)
 	if n == 0 || len(v.Float64s) > (len(dst)-i-n)/8 {
 		return 0, wire.ErrShort
 	}
 	i += n
-	for _, x := range v.Float64s {
-		binary.LittleEndian.PutUint64(dst[i:], math.Float64bits(x))
-		i += 8
-	}
+	wire.PutFloats(dst[i:], v.Float64s)
+	i += 8 * len(v.Float64s)
 	n = wire.PutCount(dst[i:], len(v.C64s), v.C64s == nil)
 	if n == 0 || len(v.C64s) > (len(dst)-i-n)/8 {
 		return 0, wire.ErrShort
@@ -371,15 +350,13 @@ func (NumbersSerializer) Put(dst []byte, v *Numbers) (int, error) {
 		return 0, wire.ErrShort
 	}
 	i += n
-	for _, x := range v.Spans {
-		binary.LittleEndian.PutUint64(dst[i:], uint64(x))
-		i += 8
-	}
+	wire.PutInts(dst[i:], v.Spans)
+	i += 8 * len(v.Spans)
 	return i, nil
 }
 
 // Consume reads one Numbers from the start of src into v and returns how many bytes it took, under
-// the default limits. See NumbersSerializer.ConsumeLimits.
+// the default limits. See [NumbersSerializer.ConsumeLimits].
 func (s NumbersSerializer) Consume(src []byte, v *Numbers) (int, error) {
 	return s.ConsumeLimits(src, v, record.Limits{})
 }
@@ -388,10 +365,10 @@ func (s NumbersSerializer) Consume(src []byte, v *Numbers) (int, error) {
 // It never panics; an error names the field and the offset, and leaves the contents of v
 // unspecified. Everything that v refers to afterwards is its own, and src may be reused.
 //
-// Slices and maps of v are reused where they are large enough, so v must not share them.
+// Slices of v are reused where they are large enough, so v must not share them.
 func (NumbersSerializer) ConsumeLimits(src []byte, v *Numbers, limits record.Limits) (int, error) {
 	budget := limits.Budget()
-	bools, n, err := wire.Slice(src, v.Bools, 1, 1, &budget)
+	bools, n, err := wire.Slice(src, v.Bools, 1, 1, &budget) // least bytes and memory of an element
 	if err != nil {
 		return 0, wire.FieldError("Bools", 0, err)
 	}
@@ -404,139 +381,109 @@ func (NumbersSerializer) ConsumeLimits(src []byte, v *Numbers, limits record.Lim
 		i++
 	}
 	v.Bools = bools
-	int8s, n, err := wire.Slice(src[i:], v.Int8s, 1, 1, &budget)
+	int8s, n, err := wire.Slice(src[i:], v.Int8s, 1, 1, &budget) // least bytes and memory of an element
 	if err != nil {
 		return 0, wire.FieldError("Int8s", i, err)
 	}
 	i += n
-	for j := range int8s {
-		int8s[j] = int8(src[i])
-		i++
-	}
+	wire.Ints(int8s, src[i:])
+	i += len(int8s)
 	v.Int8s = int8s
-	int16s, n, err := wire.Slice(src[i:], v.Int16s, 2, 2, &budget)
+	int16s, n, err := wire.Slice(src[i:], v.Int16s, 2, 2, &budget) // least bytes and memory of an element
 	if err != nil {
 		return 0, wire.FieldError("Int16s", i, err)
 	}
 	i += n
-	for j := range int16s {
-		int16s[j] = int16(binary.LittleEndian.Uint16(src[i:]))
-		i += 2
-	}
+	wire.Ints(int16s, src[i:])
+	i += 2 * len(int16s)
 	v.Int16s = int16s
-	int32s, n, err := wire.Slice(src[i:], v.Int32s, 4, 4, &budget)
+	int32s, n, err := wire.Slice(src[i:], v.Int32s, 4, 4, &budget) // least bytes and memory of an element
 	if err != nil {
 		return 0, wire.FieldError("Int32s", i, err)
 	}
 	i += n
-	for j := range int32s {
-		int32s[j] = int32(binary.LittleEndian.Uint32(src[i:]))
-		i += 4
-	}
+	wire.Ints(int32s, src[i:])
+	i += 4 * len(int32s)
 	v.Int32s = int32s
-	int64s, n, err := wire.Slice(src[i:], v.Int64s, 8, 8, &budget)
+	int64s, n, err := wire.Slice(src[i:], v.Int64s, 8, 8, &budget) // least bytes and memory of an element
 	if err != nil {
 		return 0, wire.FieldError("Int64s", i, err)
 	}
 	i += n
-	for j := range int64s {
-		int64s[j] = int64(binary.LittleEndian.Uint64(src[i:]))
-		i += 8
-	}
+	wire.Ints(int64s, src[i:])
+	i += 8 * len(int64s)
 	v.Int64s = int64s
-	ints, n, err := wire.Slice(src[i:], v.Ints, 8, 8, &budget)
+	ints, n, err := wire.Slice(src[i:], v.Ints, 8, 8, &budget) // least bytes and memory of an element
 	if err != nil {
 		return 0, wire.FieldError("Ints", i, err)
 	}
 	i += n
-	for j := range ints {
-		x := int64(binary.LittleEndian.Uint64(src[i:]))
-		if int64(int(x)) != x {
-			return 0, wire.FieldError("Ints", 0, wire.IndexError(j, i, wire.ErrOverflow))
-		}
-		ints[j] = int(x)
-		i += 8
+	if j := wire.Words(ints, src[i:]); j < len(ints) {
+		return 0, wire.FieldError("Ints", 0, wire.IndexError(j, i+8*j, wire.ErrOverflow))
 	}
+	i += 8 * len(ints)
 	v.Ints = ints
-	uint16s, n, err := wire.Slice(src[i:], v.Uint16s, 2, 2, &budget)
+	uint16s, n, err := wire.Slice(src[i:], v.Uint16s, 2, 2, &budget) // least bytes and memory of an element
 	if err != nil {
 		return 0, wire.FieldError("Uint16s", i, err)
 	}
 	i += n
-	for j := range uint16s {
-		uint16s[j] = binary.LittleEndian.Uint16(src[i:])
-		i += 2
-	}
+	wire.Ints(uint16s, src[i:])
+	i += 2 * len(uint16s)
 	v.Uint16s = uint16s
-	uint32s, n, err := wire.Slice(src[i:], v.Uint32s, 4, 4, &budget)
+	uint32s, n, err := wire.Slice(src[i:], v.Uint32s, 4, 4, &budget) // least bytes and memory of an element
 	if err != nil {
 		return 0, wire.FieldError("Uint32s", i, err)
 	}
 	i += n
-	for j := range uint32s {
-		uint32s[j] = binary.LittleEndian.Uint32(src[i:])
-		i += 4
-	}
+	wire.Ints(uint32s, src[i:])
+	i += 4 * len(uint32s)
 	v.Uint32s = uint32s
-	uint64s, n, err := wire.Slice(src[i:], v.Uint64s, 8, 8, &budget)
+	uint64s, n, err := wire.Slice(src[i:], v.Uint64s, 8, 8, &budget) // least bytes and memory of an element
 	if err != nil {
 		return 0, wire.FieldError("Uint64s", i, err)
 	}
 	i += n
-	for j := range uint64s {
-		uint64s[j] = binary.LittleEndian.Uint64(src[i:])
-		i += 8
-	}
+	wire.Ints(uint64s, src[i:])
+	i += 8 * len(uint64s)
 	v.Uint64s = uint64s
-	uints, n, err := wire.Slice(src[i:], v.Uints, 8, 8, &budget)
+	uints, n, err := wire.Slice(src[i:], v.Uints, 8, 8, &budget) // least bytes and memory of an element
 	if err != nil {
 		return 0, wire.FieldError("Uints", i, err)
 	}
 	i += n
-	for j := range uints {
-		x := binary.LittleEndian.Uint64(src[i:])
-		if uint64(uint(x)) != x {
-			return 0, wire.FieldError("Uints", 0, wire.IndexError(j, i, wire.ErrOverflow))
-		}
-		uints[j] = uint(x)
-		i += 8
+	if j := wire.Words(uints, src[i:]); j < len(uints) {
+		return 0, wire.FieldError("Uints", 0, wire.IndexError(j, i+8*j, wire.ErrOverflow))
 	}
+	i += 8 * len(uints)
 	v.Uints = uints
-	ptrs, n, err := wire.Slice(src[i:], v.Ptrs, 8, 8, &budget)
+	ptrs, n, err := wire.Slice(src[i:], v.Ptrs, 8, 8, &budget) // least bytes and memory of an element
 	if err != nil {
 		return 0, wire.FieldError("Ptrs", i, err)
 	}
 	i += n
-	for j := range ptrs {
-		x := binary.LittleEndian.Uint64(src[i:])
-		if uint64(uintptr(x)) != x {
-			return 0, wire.FieldError("Ptrs", 0, wire.IndexError(j, i, wire.ErrOverflow))
-		}
-		ptrs[j] = uintptr(x)
-		i += 8
+	if j := wire.Words(ptrs, src[i:]); j < len(ptrs) {
+		return 0, wire.FieldError("Ptrs", 0, wire.IndexError(j, i+8*j, wire.ErrOverflow))
 	}
+	i += 8 * len(ptrs)
 	v.Ptrs = ptrs
-	float32s, n, err := wire.Slice(src[i:], v.Float32s, 4, 4, &budget)
+	float32s, n, err := wire.Slice(src[i:], v.Float32s, 4, 4, &budget) // least bytes and memory of an element
 	if err != nil {
 		return 0, wire.FieldError("Float32s", i, err)
 	}
 	i += n
-	for j := range float32s {
-		float32s[j] = math.Float32frombits(binary.LittleEndian.Uint32(src[i:]))
-		i += 4
-	}
+	wire.Floats(float32s, src[i:])
+	i += 4 * len(float32s)
 	v.Float32s = float32s
-	float64s, n, err := wire.Slice(src[i:], v.Float64s, 8, 8, &budget)
+	float64s, n, err := wire.Slice(src[i:], v.Float64s, 8, 8, &budget) // least bytes and memory of an element
 	if err != nil {
 		return 0, wire.FieldError("Float64s", i, err)
 	}
 	i += n
-	for j := range float64s {
-		float64s[j] = math.Float64frombits(binary.LittleEndian.Uint64(src[i:]))
-		i += 8
-	}
+	wire.Floats(float64s, src[i:])
+	i += 8 * len(float64s)
 	v.Float64s = float64s
-	c64s, n, err := wire.Slice(src[i:], v.C64s, 8, 8, &budget)
+	c64s, n, err := wire.Slice(src[i:], v.C64s, 8, 8, &budget) // least bytes and memory of an element
 	if err != nil {
 		return 0, wire.FieldError("C64s", i, err)
 	}
@@ -546,7 +493,7 @@ func (NumbersSerializer) ConsumeLimits(src []byte, v *Numbers, limits record.Lim
 		i += 8
 	}
 	v.C64s = c64s
-	c128s, n, err := wire.Slice(src[i:], v.C128s, 16, 16, &budget)
+	c128s, n, err := wire.Slice(src[i:], v.C128s, 16, 16, &budget) // least bytes and memory of an element
 	if err != nil {
 		return 0, wire.FieldError("C128s", i, err)
 	}
@@ -556,29 +503,27 @@ func (NumbersSerializer) ConsumeLimits(src []byte, v *Numbers, limits record.Lim
 		i += 16
 	}
 	v.C128s = c128s
-	times, n, err := wire.Slice(src[i:], v.Times, 12, 24, &budget)
+	times, n, err := wire.Slice(src[i:], v.Times, 12, 24, &budget) // least bytes and memory of an element
 	if err != nil {
 		return 0, wire.FieldError("Times", i, err)
 	}
 	i += n
 	for j := range times {
-		t, err2 := wire.Time(src[i:])
-		if err2 != nil {
-			return 0, wire.FieldError("Times", 0, wire.IndexError(j, i, err2))
+		t, cause := wire.Time(src[i:])
+		if cause != nil {
+			return 0, wire.FieldError("Times", 0, wire.IndexError(j, i, cause))
 		}
 		times[j] = t
 		i += 12
 	}
 	v.Times = times
-	spans, n, err := wire.Slice(src[i:], v.Spans, 8, 8, &budget)
+	spans, n, err := wire.Slice(src[i:], v.Spans, 8, 8, &budget) // least bytes and memory of an element
 	if err != nil {
 		return 0, wire.FieldError("Spans", i, err)
 	}
 	i += n
-	for j := range spans {
-		spans[j] = time.Duration(binary.LittleEndian.Uint64(src[i:]))
-		i += 8
-	}
+	wire.Ints(spans, src[i:])
+	i += 8 * len(spans)
 	v.Spans = spans
 	if err = limits.CheckSize(i); err != nil {
 		return 0, err
@@ -596,7 +541,7 @@ func (NumbersSerializer) Schema() record.Schema {
 	}
 }
 
-// emitNumbers is the way of a record that does not fit into the open block of its channel.
+// emitNumbers writes a record that does not fit into the open block of its channel.
 func emitNumbers(ctx context.Context, core *writer.Core, channel int, v *Numbers) error {
 	var s NumbersSerializer
 	dst, err := core.Room(ctx, channel, s.Size(v))
@@ -610,7 +555,7 @@ func emitNumbers(ctx context.Context, core *writer.Core, channel int, v *Numbers
 	return core.Place(channel, n)
 }
 
-// tryEmitNumbers is emitNumbers without waiting. It returns the channel if that is full, and −1
+// tryEmitNumbers is emitNumbers without waiting. It returns the channel if that is full, and -1
 // otherwise.
 func tryEmitNumbers(core *writer.Core, channel int, v *Numbers) (int, error) {
 	var s NumbersSerializer
@@ -628,7 +573,7 @@ func tryEmitNumbers(core *writer.Core, channel int, v *Numbers) (int, error) {
 	return -1, core.Place(channel, n)
 }
 
-// broadcastNumbers is the way of a record that goes to every channel. It is put once.
+// broadcastNumbers writes a record to every channel. It is encoded once.
 func broadcastNumbers(ctx context.Context, core *writer.Core, v *Numbers) error {
 	var s NumbersSerializer
 	dst, err := core.RoomAll(ctx, s.Size(v))
@@ -658,13 +603,14 @@ func NewNumbersWriter(out writer.Output, opts ...writer.Option) (*NumbersWriter,
 	if err != nil {
 		return nil, err
 	}
-	if err = sel.Setup(out.Topology()); err != nil {
+	if err = writer.SetUp(sel, out); err != nil {
 		return nil, err
 	}
 	core, err := writer.NewCore(out, writer.Spec{
-		Record:    "Numbers",
-		Schema:    NumbersSerializer{}.Schema(),
-		Selection: sel.Kind(),
+		Record:        "Numbers",
+		Schema:        NumbersSerializer{}.Schema(),
+		Selection:     sel.Kind(),
+		TakesSelector: true,
 	}, opts...)
 	if err != nil {
 		return nil, err
@@ -673,9 +619,10 @@ func NewNumbersWriter(out writer.Output, opts ...writer.Option) (*NumbersWriter,
 }
 
 // Emit writes v, which is the caller's again when Emit returns. It waits for memory and for a full
-// channel until ctx is done. The error is nil if and only if v was accepted; only an error that is
-// [writer.ErrConsumerGone] or ErrCanceled may also come with an accepted record, which then nobody
-// may read.
+// channel until ctx is done. A nil error means that v was accepted. Any other error means that it
+// was not, except [writer.ErrConsumerGone] and [writer.ErrCanceled], after which it may have been,
+// and nobody may read it. The others are ctx's error, [writer.ErrClosed], a
+// [*writer.RecordTooLargeError], a [*writer.SelectorError], and [writer.ErrChannel].
 func (w *NumbersWriter) Emit(ctx context.Context, v *Numbers) error {
 	channel := w.choose(v)
 	if uint(channel) >= uint(w.channels) {
@@ -695,7 +642,8 @@ func (w *NumbersWriter) Emit(ctx context.Context, v *Numbers) error {
 
 // EmitBatch writes the records of batch one after the other like Emit, but tells their readers only
 // at the end, or when it has to wait. It returns how many were accepted: all of them, or those
-// before the one that the error is about.
+// before the one that the error is about. An error that comes with all of them is
+// [writer.ErrConsumerGone] or [writer.ErrCanceled], found when their readers were told.
 func (w *NumbersWriter) EmitBatch(ctx context.Context, batch []Numbers) (int, error) {
 	for i := range batch {
 		v := &batch[i]
@@ -719,7 +667,7 @@ func (w *NumbersWriter) EmitBatch(ctx context.Context, batch []Numbers) (int, er
 	return w.core.EndBatch(len(batch), nil)
 }
 
-// TryEmit is Emit without waiting. It returns −1 if v was written or there is an error, and
+// TryEmit is Emit without waiting. It returns -1 if v was written or there is an error, and
 // otherwise the channel that has no room for it, to be passed to Ready; then nothing of v was
 // written. Another call chooses a channel again.
 func (w *NumbersWriter) TryEmit(v *Numbers) (full int, err error) {
@@ -729,7 +677,7 @@ func (w *NumbersWriter) TryEmit(v *Numbers) (full int, err error) {
 	}
 	b := w.core.Builder(channel)
 	if dst, ok := b.Tail(); ok {
-		if n, unfit := (NumbersSerializer{}).Put(dst, v); unfit == nil {
+		if n, putErr := (NumbersSerializer{}).Put(dst, v); putErr == nil {
 			if b.Commit(n) {
 				return -1, nil
 			}
@@ -740,20 +688,20 @@ func (w *NumbersWriter) TryEmit(v *Numbers) (full int, err error) {
 }
 
 // Broadcast writes v to every channel, whatever the selection. It waits like Emit. With an error no
-// channel has got v, unless it is [writer.ErrConsumerGone] or ErrCanceled: then all have that are
-// still read.
+// channel received v, unless it is [writer.ErrConsumerGone] or [writer.ErrCanceled]: then all did
+// that are still read.
 func (w *NumbersWriter) Broadcast(ctx context.Context, v *Numbers) error {
 	return broadcastNumbers(ctx, w.core, v)
 }
 
-// Available returns whether a channel has room for a small record, or with −1 all channels have. It
+// Available returns whether a channel has room for a small record, or with -1 all channels have. It
 // is a hint: TryEmit knows. It never waits.
 func (w *NumbersWriter) Available(channel int) bool {
 	return w.core.Available(channel)
 }
 
 // Ready makes everything written readable, and returns a channel to select on. It is closed when it
-// is worth trying what TryEmit has refused, or with −1 when all channels have room. It is for one
+// is worth trying what TryEmit has refused, or with -1 when all channels have room. It is for one
 // wait.
 func (w *NumbersWriter) Ready(channel int) <-chan struct{} {
 	return w.core.Ready(channel)
@@ -765,8 +713,8 @@ func (w *NumbersWriter) Flush() error {
 }
 
 // Watermark tells the readers of all channels that no record with an event time of t or before
-// follows. Microseconds count, and one that is not higher than the last changes nothing. It never
-// waits.
+// follows. T is truncated to microseconds; one that is not higher than the last changes nothing. It
+// never waits.
 func (w *NumbersWriter) Watermark(t time.Time) error {
 	return w.core.Watermark(t)
 }
@@ -812,7 +760,7 @@ func (w *NumbersWriter) Core() *writer.Core {
 	return w.core
 }
 
-// choose returns the channel of v. It is −1 if the user's function failed; OutOfRange of the core
+// choose returns the channel of v. It is -1 if the user's function failed; OutOfRange of the core
 // then says how.
 func (w *NumbersWriter) choose(v *Numbers) (channel int) {
 	defer w.core.CatchPanic(&channel)
@@ -840,7 +788,7 @@ func NewNumbersReader(g *gate.Gate, opts ...gate.Option) (*NumbersReader, error)
 // ended, and false with an error if a producer has failed, the bytes are damaged, or ctx is done
 // while Next waits. After an error of ctx it may be called again; other errors stay.
 //
-// What v holds is reused, and v owns everything it refers to afterwards.
+// Slices of v are reused, and v owns everything it refers to afterwards.
 func (r *NumbersReader) Next(ctx context.Context, v *Numbers) (bool, error) {
 	src, ok := r.core.Frame()
 	if !ok {
@@ -859,10 +807,14 @@ func (r *NumbersReader) Next(ctx context.Context, v *Numbers) (bool, error) {
 // NextBatch reads records into dst and returns how many. It waits for the first one like Next, and
 // not for others: it ends early when there is none to be read without waiting, and before anything
 // that a handler is to be told. An error comes with no records; what Next would return after some
-// comes with the next call. When every channel has ended it returns 0 and a nil error.
+// comes with the next call. When every channel has ended it returns 0 and a nil error. If dst is
+// empty the error is [gate.ErrEmptyBatch].
 //
-// What the records of dst hold is reused, and they own everything they refer to afterwards.
+// Slices of the records of dst are reused, and they own everything they refer to afterwards.
 func (r *NumbersReader) NextBatch(ctx context.Context, dst []Numbers) (int, error) {
+	if len(dst) == 0 {
+		return 0, gate.ErrEmptyBatch
+	}
 	for i := range dst {
 		v := &dst[i]
 		src, ok := r.core.Frame()
@@ -960,7 +912,7 @@ func (r *NumbersReader) Core() *gate.Core {
 	return r.core
 }
 
-// Close ends reading. Producers that have not finished fail with partition.ErrConsumerGone. Further
+// Close ends reading. Producers that have not finished fail with [writer.ErrConsumerGone]. Further
 // calls do nothing.
 func (r *NumbersReader) Close() error {
 	return r.core.Close()
@@ -1003,13 +955,17 @@ func (NamedSerializer) Size(v *Named) int {
 	return n
 }
 
-// Append appends v to dst and returns the extended slice. The error is always nil.
+// Append appends v to dst and returns the extended slice. The error is [wire.ErrLimit] for more
+// than 2³¹−1 bytes, which no stream takes; otherwise it is nil.
 func (s NamedSerializer) Append(dst []byte, v *Named) ([]byte, error) {
 	n, err := s.Put(dst[len(dst):cap(dst)], v)
 	if err == nil {
 		return dst[:len(dst)+n], nil
 	}
-	grown := slices.Grow(dst, s.Size(v))
+	grown, err := wire.Grow(dst, s.Size(v))
+	if err != nil {
+		return dst, err
+	}
 	n, err = s.Put(grown[len(dst):cap(grown)], v)
 	if err != nil {
 		return dst, err
@@ -1026,19 +982,15 @@ func (NamedSerializer) Put(dst []byte, v *Named) (int, error) {
 		return 0, wire.ErrShort
 	}
 	i := n
-	for _, x := range v.Levels {
-		binary.LittleEndian.PutUint16(dst[i:], uint16(x))
-		i += 2
-	}
+	wire.PutInts(dst[i:], v.Levels)
+	i += 2 * len(v.Levels)
 	n = wire.PutCount(dst[i:], len(v.Plain), v.Plain == nil)
 	if n == 0 || len(v.Plain) > (len(dst)-i-n)/2 {
 		return 0, wire.ErrShort
 	}
 	i += n
-	for _, x := range v.Plain {
-		binary.LittleEndian.PutUint16(dst[i:], uint16(x))
-		i += 2
-	}
+	wire.PutInts(dst[i:], v.Plain)
+	i += 2 * len(v.Plain)
 	n = wire.PutCount(dst[i:], len(v.Matrix), v.Matrix == nil)
 	if n == 0 {
 		return 0, wire.ErrShort
@@ -1050,10 +1002,8 @@ func (NamedSerializer) Put(dst []byte, v *Named) (int, error) {
 			return 0, wire.ErrShort
 		}
 		i += n
-		for _, elem := range x {
-			binary.LittleEndian.PutUint64(dst[i:], math.Float64bits(elem))
-			i += 8
-		}
+		wire.PutFloats(dst[i:], x)
+		i += 8 * len(x)
 	}
 	n = wire.PutCount(dst[i:], len(v.Triples), v.Triples == nil)
 	if n == 0 || len(v.Triples) > (len(dst)-i-n)/12 {
@@ -1070,7 +1020,7 @@ func (NamedSerializer) Put(dst []byte, v *Named) (int, error) {
 }
 
 // Consume reads one Named from the start of src into v and returns how many bytes it took, under
-// the default limits. See NamedSerializer.ConsumeLimits.
+// the default limits. See [NamedSerializer.ConsumeLimits].
 func (s NamedSerializer) Consume(src []byte, v *Named) (int, error) {
 	return s.ConsumeLimits(src, v, record.Limits{})
 }
@@ -1079,48 +1029,42 @@ func (s NamedSerializer) Consume(src []byte, v *Named) (int, error) {
 // never panics; an error names the field and the offset, and leaves the contents of v unspecified.
 // Everything that v refers to afterwards is its own, and src may be reused.
 //
-// Slices and maps of v are reused where they are large enough, so v must not share them.
+// Slices of v are reused where they are large enough, so v must not share them.
 func (NamedSerializer) ConsumeLimits(src []byte, v *Named, limits record.Limits) (int, error) {
 	budget := limits.Budget()
-	levels, n, err := wire.Slice(src, v.Levels, 2, 2, &budget)
+	levels, n, err := wire.Slice(src, v.Levels, 2, 2, &budget) // least bytes and memory of an element
 	if err != nil {
 		return 0, wire.FieldError("Levels", 0, err)
 	}
 	i := n
-	for j := range levels {
-		levels[j] = Level(binary.LittleEndian.Uint16(src[i:]))
-		i += 2
-	}
+	wire.Ints(levels, src[i:])
+	i += 2 * len(levels)
 	v.Levels = levels
-	plain, n, err := wire.Slice(src[i:], v.Plain, 2, 2, &budget)
+	plain, n, err := wire.Slice(src[i:], v.Plain, 2, 2, &budget) // least bytes and memory of an element
 	if err != nil {
 		return 0, wire.FieldError("Plain", i, err)
 	}
 	i += n
-	for j := range plain {
-		plain[j] = Level(binary.LittleEndian.Uint16(src[i:]))
-		i += 2
-	}
+	wire.Ints(plain, src[i:])
+	i += 2 * len(plain)
 	v.Plain = plain
-	matrix, n, err := wire.Slice(src[i:], v.Matrix, 1, 24, &budget)
+	matrix, n, err := wire.Slice(src[i:], v.Matrix, 1, 24, &budget) // least bytes and memory of an element
 	if err != nil {
 		return 0, wire.FieldError("Matrix", i, err)
 	}
 	i += n
 	for j := range matrix {
-		s, m, err2 := wire.Slice(src[i:], matrix[j], 8, 8, &budget)
-		if err2 != nil {
-			return 0, wire.FieldError("Matrix", 0, wire.IndexError(j, i, err2))
+		s, m, cause := wire.Slice(src[i:], matrix[j], 8, 8, &budget) // least bytes and memory of an element
+		if cause != nil {
+			return 0, wire.FieldError("Matrix", 0, wire.IndexError(j, i, cause))
 		}
 		i += m
-		for k := range s {
-			s[k] = math.Float64frombits(binary.LittleEndian.Uint64(src[i:]))
-			i += 8
-		}
+		wire.Floats(s, src[i:])
+		i += 8 * len(s)
 		matrix[j] = s
 	}
 	v.Matrix = matrix
-	triples, n, err := wire.Slice(src[i:], v.Triples, 12, 12, &budget)
+	triples, n, err := wire.Slice(src[i:], v.Triples, 12, 12, &budget) // least bytes and memory of an element
 	if err != nil {
 		return 0, wire.FieldError("Triples", i, err)
 	}
@@ -1146,7 +1090,7 @@ func (NamedSerializer) Schema() record.Schema {
 	}
 }
 
-// emitNamed is the way of a record that does not fit into the open block of its channel.
+// emitNamed writes a record that does not fit into the open block of its channel.
 func emitNamed(ctx context.Context, core *writer.Core, channel int, v *Named) error {
 	var s NamedSerializer
 	dst, err := core.Room(ctx, channel, s.Size(v))
@@ -1160,7 +1104,7 @@ func emitNamed(ctx context.Context, core *writer.Core, channel int, v *Named) er
 	return core.Place(channel, n)
 }
 
-// tryEmitNamed is emitNamed without waiting. It returns the channel if that is full, and −1
+// tryEmitNamed is emitNamed without waiting. It returns the channel if that is full, and -1
 // otherwise.
 func tryEmitNamed(core *writer.Core, channel int, v *Named) (int, error) {
 	var s NamedSerializer
@@ -1178,7 +1122,7 @@ func tryEmitNamed(core *writer.Core, channel int, v *Named) (int, error) {
 	return -1, core.Place(channel, n)
 }
 
-// broadcastNamed is the way of a record that goes to every channel. It is put once.
+// broadcastNamed writes a record to every channel. It is encoded once.
 func broadcastNamed(ctx context.Context, core *writer.Core, v *Named) error {
 	var s NamedSerializer
 	dst, err := core.RoomAll(ctx, s.Size(v))
@@ -1208,13 +1152,14 @@ func NewNamedWriter(out writer.Output, opts ...writer.Option) (*NamedWriter, err
 	if err != nil {
 		return nil, err
 	}
-	if err = sel.Setup(out.Topology()); err != nil {
+	if err = writer.SetUp(sel, out); err != nil {
 		return nil, err
 	}
 	core, err := writer.NewCore(out, writer.Spec{
-		Record:    "Named",
-		Schema:    NamedSerializer{}.Schema(),
-		Selection: sel.Kind(),
+		Record:        "Named",
+		Schema:        NamedSerializer{}.Schema(),
+		Selection:     sel.Kind(),
+		TakesSelector: true,
 	}, opts...)
 	if err != nil {
 		return nil, err
@@ -1223,9 +1168,10 @@ func NewNamedWriter(out writer.Output, opts ...writer.Option) (*NamedWriter, err
 }
 
 // Emit writes v, which is the caller's again when Emit returns. It waits for memory and for a full
-// channel until ctx is done. The error is nil if and only if v was accepted; only an error that is
-// [writer.ErrConsumerGone] or ErrCanceled may also come with an accepted record, which then nobody
-// may read.
+// channel until ctx is done. A nil error means that v was accepted. Any other error means that it
+// was not, except [writer.ErrConsumerGone] and [writer.ErrCanceled], after which it may have been,
+// and nobody may read it. The others are ctx's error, [writer.ErrClosed], a
+// [*writer.RecordTooLargeError], a [*writer.SelectorError], and [writer.ErrChannel].
 func (w *NamedWriter) Emit(ctx context.Context, v *Named) error {
 	channel := w.choose(v)
 	if uint(channel) >= uint(w.channels) {
@@ -1245,7 +1191,8 @@ func (w *NamedWriter) Emit(ctx context.Context, v *Named) error {
 
 // EmitBatch writes the records of batch one after the other like Emit, but tells their readers only
 // at the end, or when it has to wait. It returns how many were accepted: all of them, or those
-// before the one that the error is about.
+// before the one that the error is about. An error that comes with all of them is
+// [writer.ErrConsumerGone] or [writer.ErrCanceled], found when their readers were told.
 func (w *NamedWriter) EmitBatch(ctx context.Context, batch []Named) (int, error) {
 	for i := range batch {
 		v := &batch[i]
@@ -1269,7 +1216,7 @@ func (w *NamedWriter) EmitBatch(ctx context.Context, batch []Named) (int, error)
 	return w.core.EndBatch(len(batch), nil)
 }
 
-// TryEmit is Emit without waiting. It returns −1 if v was written or there is an error, and
+// TryEmit is Emit without waiting. It returns -1 if v was written or there is an error, and
 // otherwise the channel that has no room for it, to be passed to Ready; then nothing of v was
 // written. Another call chooses a channel again.
 func (w *NamedWriter) TryEmit(v *Named) (full int, err error) {
@@ -1279,7 +1226,7 @@ func (w *NamedWriter) TryEmit(v *Named) (full int, err error) {
 	}
 	b := w.core.Builder(channel)
 	if dst, ok := b.Tail(); ok {
-		if n, unfit := (NamedSerializer{}).Put(dst, v); unfit == nil {
+		if n, putErr := (NamedSerializer{}).Put(dst, v); putErr == nil {
 			if b.Commit(n) {
 				return -1, nil
 			}
@@ -1290,20 +1237,20 @@ func (w *NamedWriter) TryEmit(v *Named) (full int, err error) {
 }
 
 // Broadcast writes v to every channel, whatever the selection. It waits like Emit. With an error no
-// channel has got v, unless it is [writer.ErrConsumerGone] or ErrCanceled: then all have that are
-// still read.
+// channel received v, unless it is [writer.ErrConsumerGone] or [writer.ErrCanceled]: then all did
+// that are still read.
 func (w *NamedWriter) Broadcast(ctx context.Context, v *Named) error {
 	return broadcastNamed(ctx, w.core, v)
 }
 
-// Available returns whether a channel has room for a small record, or with −1 all channels have. It
+// Available returns whether a channel has room for a small record, or with -1 all channels have. It
 // is a hint: TryEmit knows. It never waits.
 func (w *NamedWriter) Available(channel int) bool {
 	return w.core.Available(channel)
 }
 
 // Ready makes everything written readable, and returns a channel to select on. It is closed when it
-// is worth trying what TryEmit has refused, or with −1 when all channels have room. It is for one
+// is worth trying what TryEmit has refused, or with -1 when all channels have room. It is for one
 // wait.
 func (w *NamedWriter) Ready(channel int) <-chan struct{} {
 	return w.core.Ready(channel)
@@ -1315,8 +1262,8 @@ func (w *NamedWriter) Flush() error {
 }
 
 // Watermark tells the readers of all channels that no record with an event time of t or before
-// follows. Microseconds count, and one that is not higher than the last changes nothing. It never
-// waits.
+// follows. T is truncated to microseconds; one that is not higher than the last changes nothing. It
+// never waits.
 func (w *NamedWriter) Watermark(t time.Time) error {
 	return w.core.Watermark(t)
 }
@@ -1362,7 +1309,7 @@ func (w *NamedWriter) Core() *writer.Core {
 	return w.core
 }
 
-// choose returns the channel of v. It is −1 if the user's function failed; OutOfRange of the core
+// choose returns the channel of v. It is -1 if the user's function failed; OutOfRange of the core
 // then says how.
 func (w *NamedWriter) choose(v *Named) (channel int) {
 	defer w.core.CatchPanic(&channel)
@@ -1390,7 +1337,7 @@ func NewNamedReader(g *gate.Gate, opts ...gate.Option) (*NamedReader, error) {
 // ended, and false with an error if a producer has failed, the bytes are damaged, or ctx is done
 // while Next waits. After an error of ctx it may be called again; other errors stay.
 //
-// What v holds is reused, and v owns everything it refers to afterwards.
+// Slices of v are reused, and v owns everything it refers to afterwards.
 func (r *NamedReader) Next(ctx context.Context, v *Named) (bool, error) {
 	src, ok := r.core.Frame()
 	if !ok {
@@ -1409,10 +1356,14 @@ func (r *NamedReader) Next(ctx context.Context, v *Named) (bool, error) {
 // NextBatch reads records into dst and returns how many. It waits for the first one like Next, and
 // not for others: it ends early when there is none to be read without waiting, and before anything
 // that a handler is to be told. An error comes with no records; what Next would return after some
-// comes with the next call. When every channel has ended it returns 0 and a nil error.
+// comes with the next call. When every channel has ended it returns 0 and a nil error. If dst is
+// empty the error is [gate.ErrEmptyBatch].
 //
-// What the records of dst hold is reused, and they own everything they refer to afterwards.
+// Slices of the records of dst are reused, and they own everything they refer to afterwards.
 func (r *NamedReader) NextBatch(ctx context.Context, dst []Named) (int, error) {
+	if len(dst) == 0 {
+		return 0, gate.ErrEmptyBatch
+	}
 	for i := range dst {
 		v := &dst[i]
 		src, ok := r.core.Frame()
@@ -1510,7 +1461,7 @@ func (r *NamedReader) Core() *gate.Core {
 	return r.core
 }
 
-// Close ends reading. Producers that have not finished fail with partition.ErrConsumerGone. Further
+// Close ends reading. Producers that have not finished fail with [writer.ErrConsumerGone]. Further
 // calls do nothing.
 func (r *NamedReader) Close() error {
 	return r.core.Close()
@@ -1566,13 +1517,19 @@ func (StructsSerializer) Size(v *Structs) int {
 }
 
 // Append appends v to dst and returns the extended slice. The error is [wire.ErrLimit] for more
-// than [wire.MaxEmptyElems] elements of no bytes; then dst is returned as it was.
+// than 2³¹−1 bytes, or what Put refuses; then dst is returned as it was.
 func (s StructsSerializer) Append(dst []byte, v *Structs) ([]byte, error) {
 	n, err := s.Put(dst[len(dst):cap(dst)], v)
 	if err == nil {
 		return dst[:len(dst)+n], nil
 	}
-	grown := slices.Grow(dst, s.Size(v))
+	if err != wire.ErrShort {
+		return dst, err
+	}
+	grown, err := wire.Grow(dst, s.Size(v))
+	if err != nil {
+		return dst, err
+	}
 	n, err = s.Put(grown[len(dst):cap(grown)], v)
 	if err != nil {
 		return dst, err
@@ -1582,7 +1539,8 @@ func (s StructsSerializer) Append(dst []byte, v *Structs) ([]byte, error) {
 
 // Put writes v to the start of dst and returns how many bytes it took. The error is [wire.ErrShort]
 // if v does not fit into len(dst) bytes, and [wire.ErrLimit] for more than [wire.MaxEmptyElems]
-// elements of no bytes; then the contents of dst are unspecified. It does not allocate.
+// elements of no bytes; then the contents of dst are unspecified. It does not allocate unless it
+// fails.
 func (StructsSerializer) Put(dst []byte, v *Structs) (int, error) {
 	n := wire.PutCount(dst, len(v.Points), v.Points == nil)
 	if n == 0 || len(v.Points) > (len(dst)-n)/16 {
@@ -1674,7 +1632,7 @@ func (StructsSerializer) Put(dst []byte, v *Structs) (int, error) {
 }
 
 // Consume reads one Structs from the start of src into v and returns how many bytes it took, under
-// the default limits. See StructsSerializer.ConsumeLimits.
+// the default limits. See [StructsSerializer.ConsumeLimits].
 func (s StructsSerializer) Consume(src []byte, v *Structs) (int, error) {
 	return s.ConsumeLimits(src, v, record.Limits{})
 }
@@ -1683,11 +1641,13 @@ func (s StructsSerializer) Consume(src []byte, v *Structs) (int, error) {
 // It never panics; an error names the field and the offset, and leaves the contents of v
 // unspecified. Everything that v refers to afterwards is its own, and src may be reused.
 //
-// Slices and maps of v are reused where they are large enough, so v must not share them. Pointers
-// are set to new values.
+// Slices of v are reused where they are large enough, so v must not share them. Pointers are set to
+// new values. The strings of a record are parts of copies of it of up to 1 KiB, or of one longer
+// string: keeping one keeps the memory of such a copy.
 func (StructsSerializer) ConsumeLimits(src []byte, v *Structs, limits record.Limits) (int, error) {
 	budget := limits.Budget()
-	points, n, err := wire.Slice(src, v.Points, 16, 16, &budget)
+	text := wire.NewCopies(src)
+	points, n, err := wire.Slice(src, v.Points, 16, 16, &budget) // least bytes and memory of an element
 	if err != nil {
 		return 0, wire.FieldError("Points", 0, err)
 	}
@@ -1698,7 +1658,7 @@ func (StructsSerializer) ConsumeLimits(src []byte, v *Structs, limits record.Lim
 		i += 16
 	}
 	v.Points = points
-	flags, n, err := wire.Slice(src[i:], v.Flags, 2, 3, &budget)
+	flags, n, err := wire.Slice(src[i:], v.Flags, 2, 3, &budget) // least bytes and memory of an element
 	if err != nil {
 		return 0, wire.FieldError("Flags", i, err)
 	}
@@ -1706,7 +1666,7 @@ func (StructsSerializer) ConsumeLimits(src []byte, v *Structs, limits record.Lim
 	for j := range flags {
 		bits := src[i]
 		if bits > 0x03 {
-			return 0, wire.FieldError("Flags", 0, wire.IndexError(j, 0, wire.FieldError("On", i, wire.ErrCorrupt)))
+			return 0, wire.FieldError("Flags", 0, wire.IndexError(j, i, &wire.PresenceError{Bits: bits, Fields: 2}))
 		}
 		flags[j].On = bits&0x01 != 0
 		flags[j].Off = bits&0x02 != 0
@@ -1714,7 +1674,7 @@ func (StructsSerializer) ConsumeLimits(src []byte, v *Structs, limits record.Lim
 		i += 2
 	}
 	v.Flags = flags
-	wides, n, err := wire.Slice(src[i:], v.Wides, 18, 18, &budget)
+	wides, n, err := wire.Slice(src[i:], v.Wides, 18, 18, &budget) // least bytes and memory of an element
 	if err != nil {
 		return 0, wire.FieldError("Wides", i, err)
 	}
@@ -1727,47 +1687,47 @@ func (StructsSerializer) ConsumeLimits(src []byte, v *Structs, limits record.Lim
 		i += n
 	}
 	v.Wides = wides
-	items, n, err := wire.Slice(src[i:], v.Items, 3, 48, &budget)
+	items, n, err := wire.Slice(src[i:], v.Items, 3, 48, &budget) // least bytes and memory of an element
 	if err != nil {
 		return 0, wire.FieldError("Items", i, err)
 	}
 	i += n
 	for j := range items {
-		n, err = consumeItem(src[i:], &items[j], &budget)
+		n, err = consumeItem(src[i:], &items[j], &budget, &text)
 		if err != nil {
 			return 0, wire.FieldError("Items", 0, wire.IndexError(j, i, err))
 		}
 		i += n
 	}
 	v.Items = items
-	grid, n, err := wire.Slice(src[i:], v.Grid, 1, 24, &budget)
+	grid, n, err := wire.Slice(src[i:], v.Grid, 1, 24, &budget) // least bytes and memory of an element
 	if err != nil {
 		return 0, wire.FieldError("Grid", i, err)
 	}
 	i += n
 	for j := range grid {
-		s, m, err2 := wire.Slice(src[i:], grid[j], 3, 48, &budget)
-		if err2 != nil {
-			return 0, wire.FieldError("Grid", 0, wire.IndexError(j, i, err2))
+		s, m, cause := wire.Slice(src[i:], grid[j], 3, 48, &budget) // least bytes and memory of an element
+		if cause != nil {
+			return 0, wire.FieldError("Grid", 0, wire.IndexError(j, i, cause))
 		}
 		i += m
 		for k := range s {
-			m, err2 = consumeItem(src[i:], &s[k], &budget)
-			if err2 != nil {
-				return 0, wire.FieldError("Grid", 0, wire.IndexError(j, 0, wire.IndexError(k, i, err2)))
+			m, cause = consumeItem(src[i:], &s[k], &budget, &text)
+			if cause != nil {
+				return 0, wire.FieldError("Grid", 0, wire.IndexError(j, 0, wire.IndexError(k, i, cause)))
 			}
 			i += m
 		}
 		grid[j] = s
 	}
 	v.Grid = grid
-	empty, n, err := wire.Slice(src[i:], v.Empty, 0, 0, &budget)
+	empty, n, err := wire.Slice(src[i:], v.Empty, 0, 0, &budget) // least bytes and memory of an element
 	if err != nil {
 		return 0, wire.FieldError("Empty", i, err)
 	}
 	i += n
 	v.Empty = empty
-	zeros, n, err := wire.Slice(src[i:], v.Zeros, 0, 0, &budget)
+	zeros, n, err := wire.Slice(src[i:], v.Zeros, 0, 0, &budget) // least bytes and memory of an element
 	if err != nil {
 		return 0, wire.FieldError("Zeros", i, err)
 	}
@@ -1789,7 +1749,7 @@ func (StructsSerializer) Schema() record.Schema {
 	}
 }
 
-// emitStructs is the way of a record that does not fit into the open block of its channel.
+// emitStructs writes a record that does not fit into the open block of its channel.
 func emitStructs(ctx context.Context, core *writer.Core, channel int, v *Structs) error {
 	var s StructsSerializer
 	dst, err := core.Room(ctx, channel, s.Size(v))
@@ -1803,7 +1763,7 @@ func emitStructs(ctx context.Context, core *writer.Core, channel int, v *Structs
 	return core.Place(channel, n)
 }
 
-// tryEmitStructs is emitStructs without waiting. It returns the channel if that is full, and −1
+// tryEmitStructs is emitStructs without waiting. It returns the channel if that is full, and -1
 // otherwise.
 func tryEmitStructs(core *writer.Core, channel int, v *Structs) (int, error) {
 	var s StructsSerializer
@@ -1821,7 +1781,7 @@ func tryEmitStructs(core *writer.Core, channel int, v *Structs) (int, error) {
 	return -1, core.Place(channel, n)
 }
 
-// broadcastStructs is the way of a record that goes to every channel. It is put once.
+// broadcastStructs writes a record to every channel. It is encoded once.
 func broadcastStructs(ctx context.Context, core *writer.Core, v *Structs) error {
 	var s StructsSerializer
 	dst, err := core.RoomAll(ctx, s.Size(v))
@@ -1851,13 +1811,14 @@ func NewStructsWriter(out writer.Output, opts ...writer.Option) (*StructsWriter,
 	if err != nil {
 		return nil, err
 	}
-	if err = sel.Setup(out.Topology()); err != nil {
+	if err = writer.SetUp(sel, out); err != nil {
 		return nil, err
 	}
 	core, err := writer.NewCore(out, writer.Spec{
-		Record:    "Structs",
-		Schema:    StructsSerializer{}.Schema(),
-		Selection: sel.Kind(),
+		Record:        "Structs",
+		Schema:        StructsSerializer{}.Schema(),
+		Selection:     sel.Kind(),
+		TakesSelector: true,
 	}, opts...)
 	if err != nil {
 		return nil, err
@@ -1866,9 +1827,11 @@ func NewStructsWriter(out writer.Output, opts ...writer.Option) (*StructsWriter,
 }
 
 // Emit writes v, which is the caller's again when Emit returns. It waits for memory and for a full
-// channel until ctx is done. The error is nil if and only if v was accepted; only an error that is
-// [writer.ErrConsumerGone] or ErrCanceled may also come with an accepted record, which then nobody
-// may read.
+// channel until ctx is done. A nil error means that v was accepted. Any other error means that it
+// was not, except [writer.ErrConsumerGone] and [writer.ErrCanceled], after which it may have been,
+// and nobody may read it. The others are ctx's error, [writer.ErrClosed], a
+// [*writer.RecordTooLargeError], a [*writer.SelectorError], [writer.ErrChannel], and those of
+// [StructsSerializer.Put] for what cannot be written.
 func (w *StructsWriter) Emit(ctx context.Context, v *Structs) error {
 	channel := w.choose(v)
 	if uint(channel) >= uint(w.channels) {
@@ -1876,11 +1839,15 @@ func (w *StructsWriter) Emit(ctx context.Context, v *Structs) error {
 	}
 	b := w.core.Builder(channel)
 	if dst, ok := b.Tail(); ok {
-		if n, err := (StructsSerializer{}).Put(dst, v); err == nil {
+		n, err := (StructsSerializer{}).Put(dst, v)
+		if err == nil {
 			if b.Commit(n) {
 				return nil
 			}
 			return w.core.Announce(channel)
+		}
+		if err != wire.ErrShort {
+			return w.core.Undo(channel, err)
 		}
 	}
 	return emitStructs(ctx, w.core, channel, v)
@@ -1888,7 +1855,8 @@ func (w *StructsWriter) Emit(ctx context.Context, v *Structs) error {
 
 // EmitBatch writes the records of batch one after the other like Emit, but tells their readers only
 // at the end, or when it has to wait. It returns how many were accepted: all of them, or those
-// before the one that the error is about.
+// before the one that the error is about. An error that comes with all of them is
+// [writer.ErrConsumerGone] or [writer.ErrCanceled], found when their readers were told.
 func (w *StructsWriter) EmitBatch(ctx context.Context, batch []Structs) (int, error) {
 	for i := range batch {
 		v := &batch[i]
@@ -1898,11 +1866,15 @@ func (w *StructsWriter) EmitBatch(ctx context.Context, batch []Structs) (int, er
 		}
 		b := w.core.Builder(channel)
 		if dst, ok := b.Tail(); ok {
-			if n, err := (StructsSerializer{}).Put(dst, v); err == nil {
+			n, err := (StructsSerializer{}).Put(dst, v)
+			if err == nil {
 				if b.Append(n) {
 					w.core.Touch(channel)
 				}
 				continue
+			}
+			if err != wire.ErrShort {
+				return w.core.EndBatch(i, w.core.Undo(channel, err))
 			}
 		}
 		if err := emitStructs(ctx, w.core, channel, v); err != nil {
@@ -1912,7 +1884,7 @@ func (w *StructsWriter) EmitBatch(ctx context.Context, batch []Structs) (int, er
 	return w.core.EndBatch(len(batch), nil)
 }
 
-// TryEmit is Emit without waiting. It returns −1 if v was written or there is an error, and
+// TryEmit is Emit without waiting. It returns -1 if v was written or there is an error, and
 // otherwise the channel that has no room for it, to be passed to Ready; then nothing of v was
 // written. Another call chooses a channel again.
 func (w *StructsWriter) TryEmit(v *Structs) (full int, err error) {
@@ -1922,31 +1894,35 @@ func (w *StructsWriter) TryEmit(v *Structs) (full int, err error) {
 	}
 	b := w.core.Builder(channel)
 	if dst, ok := b.Tail(); ok {
-		if n, unfit := (StructsSerializer{}).Put(dst, v); unfit == nil {
+		n, putErr := (StructsSerializer{}).Put(dst, v)
+		if putErr == nil {
 			if b.Commit(n) {
 				return -1, nil
 			}
 			return -1, w.core.Announce(channel)
+		}
+		if putErr != wire.ErrShort {
+			return -1, w.core.Undo(channel, putErr)
 		}
 	}
 	return tryEmitStructs(w.core, channel, v)
 }
 
 // Broadcast writes v to every channel, whatever the selection. It waits like Emit. With an error no
-// channel has got v, unless it is [writer.ErrConsumerGone] or ErrCanceled: then all have that are
-// still read.
+// channel received v, unless it is [writer.ErrConsumerGone] or [writer.ErrCanceled]: then all did
+// that are still read.
 func (w *StructsWriter) Broadcast(ctx context.Context, v *Structs) error {
 	return broadcastStructs(ctx, w.core, v)
 }
 
-// Available returns whether a channel has room for a small record, or with −1 all channels have. It
+// Available returns whether a channel has room for a small record, or with -1 all channels have. It
 // is a hint: TryEmit knows. It never waits.
 func (w *StructsWriter) Available(channel int) bool {
 	return w.core.Available(channel)
 }
 
 // Ready makes everything written readable, and returns a channel to select on. It is closed when it
-// is worth trying what TryEmit has refused, or with −1 when all channels have room. It is for one
+// is worth trying what TryEmit has refused, or with -1 when all channels have room. It is for one
 // wait.
 func (w *StructsWriter) Ready(channel int) <-chan struct{} {
 	return w.core.Ready(channel)
@@ -1958,8 +1934,8 @@ func (w *StructsWriter) Flush() error {
 }
 
 // Watermark tells the readers of all channels that no record with an event time of t or before
-// follows. Microseconds count, and one that is not higher than the last changes nothing. It never
-// waits.
+// follows. T is truncated to microseconds; one that is not higher than the last changes nothing. It
+// never waits.
 func (w *StructsWriter) Watermark(t time.Time) error {
 	return w.core.Watermark(t)
 }
@@ -2005,7 +1981,7 @@ func (w *StructsWriter) Core() *writer.Core {
 	return w.core
 }
 
-// choose returns the channel of v. It is −1 if the user's function failed; OutOfRange of the core
+// choose returns the channel of v. It is -1 if the user's function failed; OutOfRange of the core
 // then says how.
 func (w *StructsWriter) choose(v *Structs) (channel int) {
 	defer w.core.CatchPanic(&channel)
@@ -2033,7 +2009,7 @@ func NewStructsReader(g *gate.Gate, opts ...gate.Option) (*StructsReader, error)
 // ended, and false with an error if a producer has failed, the bytes are damaged, or ctx is done
 // while Next waits. After an error of ctx it may be called again; other errors stay.
 //
-// What v holds is reused, and v owns everything it refers to afterwards.
+// Slices of v are reused, and v owns everything it refers to afterwards.
 func (r *StructsReader) Next(ctx context.Context, v *Structs) (bool, error) {
 	src, ok := r.core.Frame()
 	if !ok {
@@ -2052,10 +2028,14 @@ func (r *StructsReader) Next(ctx context.Context, v *Structs) (bool, error) {
 // NextBatch reads records into dst and returns how many. It waits for the first one like Next, and
 // not for others: it ends early when there is none to be read without waiting, and before anything
 // that a handler is to be told. An error comes with no records; what Next would return after some
-// comes with the next call. When every channel has ended it returns 0 and a nil error.
+// comes with the next call. When every channel has ended it returns 0 and a nil error. If dst is
+// empty the error is [gate.ErrEmptyBatch].
 //
-// What the records of dst hold is reused, and they own everything they refer to afterwards.
+// Slices of the records of dst are reused, and they own everything they refer to afterwards.
 func (r *StructsReader) NextBatch(ctx context.Context, dst []Structs) (int, error) {
+	if len(dst) == 0 {
+		return 0, gate.ErrEmptyBatch
+	}
 	for i := range dst {
 		v := &dst[i]
 		src, ok := r.core.Frame()
@@ -2153,7 +2133,7 @@ func (r *StructsReader) Core() *gate.Core {
 	return r.core
 }
 
-// Close ends reading. Producers that have not finished fail with partition.ErrConsumerGone. Further
+// Close ends reading. Producers that have not finished fail with [writer.ErrConsumerGone]. Further
 // calls do nothing.
 func (r *StructsReader) Close() error {
 	return r.core.Close()
@@ -2229,13 +2209,19 @@ func (DeepSerializer) Size(v *Deep) int {
 }
 
 // Append appends v to dst and returns the extended slice. The error is [wire.ErrLimit] for more
-// than [wire.MaxEmptyElems] elements of no bytes; then dst is returned as it was.
+// than 2³¹−1 bytes, or what Put refuses; then dst is returned as it was.
 func (s DeepSerializer) Append(dst []byte, v *Deep) ([]byte, error) {
 	n, err := s.Put(dst[len(dst):cap(dst)], v)
 	if err == nil {
 		return dst[:len(dst)+n], nil
 	}
-	grown := slices.Grow(dst, s.Size(v))
+	if err != wire.ErrShort {
+		return dst, err
+	}
+	grown, err := wire.Grow(dst, s.Size(v))
+	if err != nil {
+		return dst, err
+	}
 	n, err = s.Put(grown[len(dst):cap(grown)], v)
 	if err != nil {
 		return dst, err
@@ -2245,7 +2231,8 @@ func (s DeepSerializer) Append(dst []byte, v *Deep) ([]byte, error) {
 
 // Put writes v to the start of dst and returns how many bytes it took. The error is [wire.ErrShort]
 // if v does not fit into len(dst) bytes, and [wire.ErrLimit] for more than [wire.MaxEmptyElems]
-// elements of no bytes; then the contents of dst are unspecified. It does not allocate.
+// elements of no bytes; then the contents of dst are unspecified. It does not allocate unless it
+// fails.
 func (DeepSerializer) Put(dst []byte, v *Deep) (int, error) {
 	n := wire.PutCount(dst, len(v.Words), v.Words == nil)
 	if n == 0 {
@@ -2283,10 +2270,8 @@ func (DeepSerializer) Put(dst []byte, v *Deep) (int, error) {
 				return 0, wire.ErrShort
 			}
 			i += n
-			for _, x2 := range elem {
-				binary.LittleEndian.PutUint16(dst[i:], x2)
-				i += 2
-			}
+			wire.PutInts(dst[i:], elem)
+			i += 2 * len(elem)
 		}
 	}
 	n = wire.PutCount(dst[i:], len(v.Blobs), v.Blobs == nil)
@@ -2320,10 +2305,8 @@ func (DeepSerializer) Put(dst []byte, v *Deep) (int, error) {
 				return 0, wire.ErrShort
 			}
 			i += n
-			for _, x := range v.Arrays[j][k] {
-				dst[i] = byte(x)
-				i++
-			}
+			wire.PutInts(dst[i:], v.Arrays[j][k])
+			i += len(v.Arrays[j][k])
 		}
 	}
 	n = wire.PutCount(dst[i:], len(v.ByName), v.ByName == nil)
@@ -2369,7 +2352,7 @@ func (DeepSerializer) Put(dst []byte, v *Deep) (int, error) {
 }
 
 // Consume reads one Deep from the start of src into v and returns how many bytes it took, under the
-// default limits. See DeepSerializer.ConsumeLimits.
+// default limits. See [DeepSerializer.ConsumeLimits].
 func (s DeepSerializer) Consume(src []byte, v *Deep) (int, error) {
 	return s.ConsumeLimits(src, v, record.Limits{})
 }
@@ -2378,58 +2361,67 @@ func (s DeepSerializer) Consume(src []byte, v *Deep) (int, error) {
 // never panics; an error names the field and the offset, and leaves the contents of v unspecified.
 // Everything that v refers to afterwards is its own, and src may be reused.
 //
-// Slices and maps of v are reused where they are large enough, so v must not share them.
+// Slices and maps of v are reused where they are large enough, so v must not share them. The
+// strings of a record are parts of copies of it of up to 1 KiB, or of one longer string: keeping
+// one keeps the memory of such a copy.
 func (DeepSerializer) ConsumeLimits(src []byte, v *Deep, limits record.Limits) (int, error) {
 	budget := limits.Budget()
-	words, n, err := wire.Slice(src, v.Words, 1, 24, &budget)
+	text := wire.NewCopies(src)
+	words, n, err := wire.Slice(src, v.Words, 1, 24, &budget) // least bytes and memory of an element
 	if err != nil {
 		return 0, wire.FieldError("Words", 0, err)
 	}
 	i := n
 	for j := range words {
-		s, m, err2 := wire.Strings(src[i:], words[j], &budget)
-		if err2 != nil {
-			return 0, wire.FieldError("Words", 0, wire.IndexError(j, i, err2))
+		s, m, cause := wire.Slice(src[i:], words[j], 1, 16, &budget) // least bytes and memory of an element
+		if cause != nil {
+			return 0, wire.FieldError("Words", 0, wire.IndexError(j, i, cause))
 		}
 		i += m
+		for k := range s {
+			sText, n2 := text.String(src[i:])
+			if n2 <= 0 {
+				return 0, wire.FieldError("Words", 0, wire.IndexError(j, 0, wire.IndexError(k, i, wire.UvarintError(n2))))
+			}
+			i += n2
+			s[k] = sText
+		}
 		words[j] = s
 	}
 	v.Words = words
-	cubes, n, err := wire.Slice(src[i:], v.Cubes, 1, 24, &budget)
+	cubes, n, err := wire.Slice(src[i:], v.Cubes, 1, 24, &budget) // least bytes and memory of an element
 	if err != nil {
 		return 0, wire.FieldError("Cubes", i, err)
 	}
 	i += n
 	for j := range cubes {
-		s, m, err2 := wire.Slice(src[i:], cubes[j], 1, 24, &budget)
-		if err2 != nil {
-			return 0, wire.FieldError("Cubes", 0, wire.IndexError(j, i, err2))
+		s, m, cause := wire.Slice(src[i:], cubes[j], 1, 24, &budget) // least bytes and memory of an element
+		if cause != nil {
+			return 0, wire.FieldError("Cubes", 0, wire.IndexError(j, i, cause))
 		}
 		i += m
 		for k := range s {
-			sElems, n2, err3 := wire.Slice(src[i:], s[k], 2, 2, &budget)
-			if err3 != nil {
-				return 0, wire.FieldError("Cubes", 0, wire.IndexError(j, 0, wire.IndexError(k, i, err3)))
+			sElems, n2, reason := wire.Slice(src[i:], s[k], 2, 2, &budget) // least bytes and memory of an element
+			if reason != nil {
+				return 0, wire.FieldError("Cubes", 0, wire.IndexError(j, 0, wire.IndexError(k, i, reason)))
 			}
 			i += n2
-			for j2 := range sElems {
-				sElems[j2] = binary.LittleEndian.Uint16(src[i:])
-				i += 2
-			}
+			wire.Ints(sElems, src[i:])
+			i += 2 * len(sElems)
 			s[k] = sElems
 		}
 		cubes[j] = s
 	}
 	v.Cubes = cubes
-	blobs, n, err := wire.Slice(src[i:], v.Blobs, 1, 24, &budget)
+	blobs, n, err := wire.Slice(src[i:], v.Blobs, 1, 24, &budget) // least bytes and memory of an element
 	if err != nil {
 		return 0, wire.FieldError("Blobs", i, err)
 	}
 	i += n
 	for j := range blobs {
-		s, m, err2 := wire.Slice(src[i:], blobs[j], 1, 24, &budget)
-		if err2 != nil {
-			return 0, wire.FieldError("Blobs", 0, wire.IndexError(j, i, err2))
+		s, m, cause := wire.Slice(src[i:], blobs[j], 1, 24, &budget) // least bytes and memory of an element
+		if cause != nil {
+			return 0, wire.FieldError("Blobs", 0, wire.IndexError(j, i, cause))
 		}
 		i += m
 		for k := range s {
@@ -2443,45 +2435,44 @@ func (DeepSerializer) ConsumeLimits(src []byte, v *Deep, limits record.Limits) (
 		blobs[j] = s
 	}
 	v.Blobs = blobs
-	arrays, n, err := wire.Slice(src[i:], v.Arrays, 2, 48, &budget)
+	arrays, n, err := wire.Slice(src[i:], v.Arrays, 2, 48, &budget) // least bytes and memory of an element
 	if err != nil {
 		return 0, wire.FieldError("Arrays", i, err)
 	}
 	i += n
 	for j := range arrays {
 		for k := range arrays[j] {
-			s, m, err2 := wire.Slice(src[i:], arrays[j][k], 1, 1, &budget)
-			if err2 != nil {
-				return 0, wire.FieldError("Arrays", 0, wire.IndexError(j, 0, wire.IndexError(k, i, err2)))
+			s, m, cause := wire.Slice(src[i:], arrays[j][k], 1, 1, &budget) // least bytes and memory of an element
+			if cause != nil {
+				return 0, wire.FieldError("Arrays", 0, wire.IndexError(j, 0, wire.IndexError(k, i, cause)))
 			}
 			i += m
-			for j2 := range s {
-				s[j2] = int8(src[i])
-				i++
-			}
+			wire.Ints(s, src[i:])
+			i += len(s)
 			arrays[j][k] = s
 		}
 	}
 	v.Arrays = arrays
-	byName, n, err := wire.Slice(src[i:], v.ByName, 1, 8, &budget)
+	byName, n, err := wire.Slice(src[i:], v.ByName, 1, 8, &budget) // least bytes and memory of an element
 	if err != nil {
 		return 0, wire.FieldError("ByName", i, err)
 	}
 	i += n
 	for j := range byName {
-		m, size, k, err2 := wire.Map(src[i:], byName[j], 9, 48, &budget)
-		if err2 != nil {
-			return 0, wire.FieldError("ByName", 0, wire.IndexError(j, i, err2))
+		m, size, k, cause := wire.Map(src[i:], byName[j], 9, 48, &budget) // least bytes and memory of an entry
+		if cause != nil {
+			return 0, wire.FieldError("ByName", 0, wire.IndexError(j, i, cause))
 		}
 		i += k
 		for j2 := range size {
+			start := i
 			var key string
-			s, n2 := wire.Span(src[i:])
+			s, n2 := text.String(src[i:])
 			if n2 <= 0 {
 				return 0, wire.FieldError("ByName", 0, wire.IndexError(j, 0, wire.IndexError(j2, i, wire.UvarintError(n2))))
 			}
 			i += n2
-			key = string(s)
+			key = s
 			var val int
 			if len(src)-i < 8 {
 				return 0, wire.FieldError("ByName", 0, wire.IndexError(j, 0, wire.IndexError(j2, i, wire.ErrTruncated)))
@@ -2494,21 +2485,21 @@ func (DeepSerializer) ConsumeLimits(src []byte, v *Deep, limits record.Limits) (
 			i += 8
 			m[key] = val
 			if len(m) == j2 {
-				return 0, wire.FieldError("ByName", 0, wire.IndexError(j, 0, wire.IndexError(j2, i, wire.ErrCorrupt)))
+				return 0, wire.FieldError("ByName", 0, wire.IndexError(j, 0, wire.IndexError(j2, start, wire.ErrDuplicateKey)))
 			}
 		}
 		byName[j] = m
 	}
 	v.ByName = byName
-	nothing, n, err := wire.Slice(src[i:], v.Nothing, 1, 24, &budget)
+	nothing, n, err := wire.Slice(src[i:], v.Nothing, 1, 24, &budget) // least bytes and memory of an element
 	if err != nil {
 		return 0, wire.FieldError("Nothing", i, err)
 	}
 	i += n
 	for j := range nothing {
-		s, m, err2 := wire.Slice(src[i:], nothing[j], 0, 0, &budget)
-		if err2 != nil {
-			return 0, wire.FieldError("Nothing", 0, wire.IndexError(j, i, err2))
+		s, m, cause := wire.Slice(src[i:], nothing[j], 0, 0, &budget) // least bytes and memory of an element
+		if cause != nil {
+			return 0, wire.FieldError("Nothing", 0, wire.IndexError(j, i, cause))
 		}
 		i += m
 		nothing[j] = s
@@ -2529,7 +2520,7 @@ func (DeepSerializer) Schema() record.Schema {
 	}
 }
 
-// emitDeep is the way of a record that does not fit into the open block of its channel.
+// emitDeep writes a record that does not fit into the open block of its channel.
 func emitDeep(ctx context.Context, core *writer.Core, channel int, v *Deep) error {
 	var s DeepSerializer
 	dst, err := core.Room(ctx, channel, s.Size(v))
@@ -2543,7 +2534,7 @@ func emitDeep(ctx context.Context, core *writer.Core, channel int, v *Deep) erro
 	return core.Place(channel, n)
 }
 
-// tryEmitDeep is emitDeep without waiting. It returns the channel if that is full, and −1
+// tryEmitDeep is emitDeep without waiting. It returns the channel if that is full, and -1
 // otherwise.
 func tryEmitDeep(core *writer.Core, channel int, v *Deep) (int, error) {
 	var s DeepSerializer
@@ -2561,7 +2552,7 @@ func tryEmitDeep(core *writer.Core, channel int, v *Deep) (int, error) {
 	return -1, core.Place(channel, n)
 }
 
-// broadcastDeep is the way of a record that goes to every channel. It is put once.
+// broadcastDeep writes a record to every channel. It is encoded once.
 func broadcastDeep(ctx context.Context, core *writer.Core, v *Deep) error {
 	var s DeepSerializer
 	dst, err := core.RoomAll(ctx, s.Size(v))
@@ -2591,13 +2582,14 @@ func NewDeepWriter(out writer.Output, opts ...writer.Option) (*DeepWriter, error
 	if err != nil {
 		return nil, err
 	}
-	if err = sel.Setup(out.Topology()); err != nil {
+	if err = writer.SetUp(sel, out); err != nil {
 		return nil, err
 	}
 	core, err := writer.NewCore(out, writer.Spec{
-		Record:    "Deep",
-		Schema:    DeepSerializer{}.Schema(),
-		Selection: sel.Kind(),
+		Record:        "Deep",
+		Schema:        DeepSerializer{}.Schema(),
+		Selection:     sel.Kind(),
+		TakesSelector: true,
 	}, opts...)
 	if err != nil {
 		return nil, err
@@ -2606,9 +2598,11 @@ func NewDeepWriter(out writer.Output, opts ...writer.Option) (*DeepWriter, error
 }
 
 // Emit writes v, which is the caller's again when Emit returns. It waits for memory and for a full
-// channel until ctx is done. The error is nil if and only if v was accepted; only an error that is
-// [writer.ErrConsumerGone] or ErrCanceled may also come with an accepted record, which then nobody
-// may read.
+// channel until ctx is done. A nil error means that v was accepted. Any other error means that it
+// was not, except [writer.ErrConsumerGone] and [writer.ErrCanceled], after which it may have been,
+// and nobody may read it. The others are ctx's error, [writer.ErrClosed], a
+// [*writer.RecordTooLargeError], a [*writer.SelectorError], [writer.ErrChannel], and those of
+// [DeepSerializer.Put] for what cannot be written.
 func (w *DeepWriter) Emit(ctx context.Context, v *Deep) error {
 	channel := w.choose(v)
 	if uint(channel) >= uint(w.channels) {
@@ -2616,11 +2610,15 @@ func (w *DeepWriter) Emit(ctx context.Context, v *Deep) error {
 	}
 	b := w.core.Builder(channel)
 	if dst, ok := b.Tail(); ok {
-		if n, err := (DeepSerializer{}).Put(dst, v); err == nil {
+		n, err := (DeepSerializer{}).Put(dst, v)
+		if err == nil {
 			if b.Commit(n) {
 				return nil
 			}
 			return w.core.Announce(channel)
+		}
+		if err != wire.ErrShort {
+			return w.core.Undo(channel, err)
 		}
 	}
 	return emitDeep(ctx, w.core, channel, v)
@@ -2628,7 +2626,8 @@ func (w *DeepWriter) Emit(ctx context.Context, v *Deep) error {
 
 // EmitBatch writes the records of batch one after the other like Emit, but tells their readers only
 // at the end, or when it has to wait. It returns how many were accepted: all of them, or those
-// before the one that the error is about.
+// before the one that the error is about. An error that comes with all of them is
+// [writer.ErrConsumerGone] or [writer.ErrCanceled], found when their readers were told.
 func (w *DeepWriter) EmitBatch(ctx context.Context, batch []Deep) (int, error) {
 	for i := range batch {
 		v := &batch[i]
@@ -2638,11 +2637,15 @@ func (w *DeepWriter) EmitBatch(ctx context.Context, batch []Deep) (int, error) {
 		}
 		b := w.core.Builder(channel)
 		if dst, ok := b.Tail(); ok {
-			if n, err := (DeepSerializer{}).Put(dst, v); err == nil {
+			n, err := (DeepSerializer{}).Put(dst, v)
+			if err == nil {
 				if b.Append(n) {
 					w.core.Touch(channel)
 				}
 				continue
+			}
+			if err != wire.ErrShort {
+				return w.core.EndBatch(i, w.core.Undo(channel, err))
 			}
 		}
 		if err := emitDeep(ctx, w.core, channel, v); err != nil {
@@ -2652,7 +2655,7 @@ func (w *DeepWriter) EmitBatch(ctx context.Context, batch []Deep) (int, error) {
 	return w.core.EndBatch(len(batch), nil)
 }
 
-// TryEmit is Emit without waiting. It returns −1 if v was written or there is an error, and
+// TryEmit is Emit without waiting. It returns -1 if v was written or there is an error, and
 // otherwise the channel that has no room for it, to be passed to Ready; then nothing of v was
 // written. Another call chooses a channel again.
 func (w *DeepWriter) TryEmit(v *Deep) (full int, err error) {
@@ -2662,31 +2665,35 @@ func (w *DeepWriter) TryEmit(v *Deep) (full int, err error) {
 	}
 	b := w.core.Builder(channel)
 	if dst, ok := b.Tail(); ok {
-		if n, unfit := (DeepSerializer{}).Put(dst, v); unfit == nil {
+		n, putErr := (DeepSerializer{}).Put(dst, v)
+		if putErr == nil {
 			if b.Commit(n) {
 				return -1, nil
 			}
 			return -1, w.core.Announce(channel)
+		}
+		if putErr != wire.ErrShort {
+			return -1, w.core.Undo(channel, putErr)
 		}
 	}
 	return tryEmitDeep(w.core, channel, v)
 }
 
 // Broadcast writes v to every channel, whatever the selection. It waits like Emit. With an error no
-// channel has got v, unless it is [writer.ErrConsumerGone] or ErrCanceled: then all have that are
-// still read.
+// channel received v, unless it is [writer.ErrConsumerGone] or [writer.ErrCanceled]: then all did
+// that are still read.
 func (w *DeepWriter) Broadcast(ctx context.Context, v *Deep) error {
 	return broadcastDeep(ctx, w.core, v)
 }
 
-// Available returns whether a channel has room for a small record, or with −1 all channels have. It
+// Available returns whether a channel has room for a small record, or with -1 all channels have. It
 // is a hint: TryEmit knows. It never waits.
 func (w *DeepWriter) Available(channel int) bool {
 	return w.core.Available(channel)
 }
 
 // Ready makes everything written readable, and returns a channel to select on. It is closed when it
-// is worth trying what TryEmit has refused, or with −1 when all channels have room. It is for one
+// is worth trying what TryEmit has refused, or with -1 when all channels have room. It is for one
 // wait.
 func (w *DeepWriter) Ready(channel int) <-chan struct{} {
 	return w.core.Ready(channel)
@@ -2698,8 +2705,8 @@ func (w *DeepWriter) Flush() error {
 }
 
 // Watermark tells the readers of all channels that no record with an event time of t or before
-// follows. Microseconds count, and one that is not higher than the last changes nothing. It never
-// waits.
+// follows. T is truncated to microseconds; one that is not higher than the last changes nothing. It
+// never waits.
 func (w *DeepWriter) Watermark(t time.Time) error {
 	return w.core.Watermark(t)
 }
@@ -2745,7 +2752,7 @@ func (w *DeepWriter) Core() *writer.Core {
 	return w.core
 }
 
-// choose returns the channel of v. It is −1 if the user's function failed; OutOfRange of the core
+// choose returns the channel of v. It is -1 if the user's function failed; OutOfRange of the core
 // then says how.
 func (w *DeepWriter) choose(v *Deep) (channel int) {
 	defer w.core.CatchPanic(&channel)
@@ -2773,7 +2780,7 @@ func NewDeepReader(g *gate.Gate, opts ...gate.Option) (*DeepReader, error) {
 // ended, and false with an error if a producer has failed, the bytes are damaged, or ctx is done
 // while Next waits. After an error of ctx it may be called again; other errors stay.
 //
-// What v holds is reused, and v owns everything it refers to afterwards.
+// Slices and maps of v are reused, and v owns everything it refers to afterwards.
 func (r *DeepReader) Next(ctx context.Context, v *Deep) (bool, error) {
 	src, ok := r.core.Frame()
 	if !ok {
@@ -2792,10 +2799,15 @@ func (r *DeepReader) Next(ctx context.Context, v *Deep) (bool, error) {
 // NextBatch reads records into dst and returns how many. It waits for the first one like Next, and
 // not for others: it ends early when there is none to be read without waiting, and before anything
 // that a handler is to be told. An error comes with no records; what Next would return after some
-// comes with the next call. When every channel has ended it returns 0 and a nil error.
+// comes with the next call. When every channel has ended it returns 0 and a nil error. If dst is
+// empty the error is [gate.ErrEmptyBatch].
 //
-// What the records of dst hold is reused, and they own everything they refer to afterwards.
+// Slices and maps of the records of dst are reused, and they own everything they refer to
+// afterwards.
 func (r *DeepReader) NextBatch(ctx context.Context, dst []Deep) (int, error) {
+	if len(dst) == 0 {
+		return 0, gate.ErrEmptyBatch
+	}
 	for i := range dst {
 		v := &dst[i]
 		src, ok := r.core.Frame()
@@ -2893,7 +2905,7 @@ func (r *DeepReader) Core() *gate.Core {
 	return r.core
 }
 
-// Close ends reading. Producers that have not finished fail with partition.ErrConsumerGone. Further
+// Close ends reading. Producers that have not finished fail with [writer.ErrConsumerGone]. Further
 // calls do nothing.
 func (r *DeepReader) Close() error {
 	return r.core.Close()
@@ -2923,7 +2935,7 @@ func sizeItem(v *Item) int {
 
 // putItem writes v to the start of dst.
 func putItem(dst []byte, v *Item) (int, error) {
-	if len(dst) < 1 {
+	if len(dst) == 0 {
 		return 0, wire.ErrShort
 	}
 	var bits byte
@@ -2941,10 +2953,8 @@ func putItem(dst []byte, v *Item) (int, error) {
 		return 0, wire.ErrShort
 	}
 	i += n
-	for _, x := range v.Sub {
-		binary.LittleEndian.PutUint32(dst[i:], uint32(x))
-		i += 4
-	}
+	wire.PutInts(dst[i:], v.Sub)
+	i += 4 * len(v.Sub)
 	if v.Note != nil {
 		n = wire.PutString(dst[i:], *v.Note)
 		if n == 0 {
@@ -2956,41 +2966,39 @@ func putItem(dst []byte, v *Item) (int, error) {
 }
 
 // consumeItem reads v from the start of src.
-func consumeItem(src []byte, v *Item, budget *wire.Budget) (int, error) {
-	if len(src) < 1 {
+func consumeItem(src []byte, v *Item, budget *wire.Budget, text *wire.Copies) (int, error) {
+	if len(src) == 0 {
 		return 0, wire.FieldError("Note", 0, wire.ErrTruncated)
 	}
 	bits := src[0]
 	if bits > 0x01 {
-		return 0, wire.FieldError("Note", 0, wire.ErrCorrupt)
+		return 0, &wire.Error{Err: &wire.PresenceError{Bits: bits, Fields: 1}}
 	}
-	name, n := wire.Span(src[1:])
+	name, n := text.String(src[1:])
 	if n <= 0 {
 		return 0, wire.FieldError("Name", 1, wire.UvarintError(n))
 	}
 	i := 1 + n
-	v.Name = string(name)
-	sub, n, err := wire.Slice(src[i:], v.Sub, 4, 4, budget)
+	v.Name = name
+	sub, n, err := wire.Slice(src[i:], v.Sub, 4, 4, budget) // least bytes and memory of an element
 	if err != nil {
 		return 0, wire.FieldError("Sub", i, err)
 	}
 	i += n
-	for j := range sub {
-		sub[j] = int32(binary.LittleEndian.Uint32(src[i:]))
-		i += 4
-	}
+	wire.Ints(sub, src[i:])
+	i += 4 * len(sub)
 	v.Sub = sub
 	if bits&0x01 != 0 {
 		if err = budget.Charge(1, 16); err != nil {
 			return 0, wire.FieldError("Note", i, err)
 		}
 		note := new(string)
-		noteText, m := wire.Span(src[i:])
+		noteText, m := text.String(src[i:])
 		if m <= 0 {
 			return 0, wire.FieldError("Note", i, wire.UvarintError(m))
 		}
 		i += m
-		*note = string(noteText)
+		*note = noteText
 		v.Note = note
 	} else {
 		v.Note = nil

@@ -12,7 +12,6 @@ import (
 	"context"
 	"encoding/binary"
 	"iter"
-	"slices"
 	"time"
 
 	"github.com/rwgen/rwgen/runtime/gate"
@@ -133,13 +132,17 @@ func (VarintsSerializer) Size(v *Varints) int {
 		wire.UvarintLen(uint64(v.C))
 }
 
-// Append appends v to dst and returns the extended slice. The error is always nil.
+// Append appends v to dst and returns the extended slice. The error is [wire.ErrLimit] for more
+// than 2³¹−1 bytes, which no stream takes; otherwise it is nil.
 func (s VarintsSerializer) Append(dst []byte, v *Varints) ([]byte, error) {
 	n, err := s.Put(dst[len(dst):cap(dst)], v)
 	if err == nil {
 		return dst[:len(dst)+n], nil
 	}
-	grown := slices.Grow(dst, s.Size(v))
+	grown, err := wire.Grow(dst, s.Size(v))
+	if err != nil {
+		return dst, err
+	}
 	n, err = s.Put(grown[len(dst):cap(grown)], v)
 	if err != nil {
 		return dst, err
@@ -214,7 +217,7 @@ func (VarintsSerializer) Put(dst []byte, v *Varints) (int, error) {
 }
 
 // Consume reads one Varints from the start of src into v and returns how many bytes it took, under
-// the default limits. See VarintsSerializer.ConsumeLimits.
+// the default limits. See [VarintsSerializer.ConsumeLimits].
 func (s VarintsSerializer) Consume(src []byte, v *Varints) (int, error) {
 	return s.ConsumeLimits(src, v, record.Limits{})
 }
@@ -223,43 +226,43 @@ func (s VarintsSerializer) Consume(src []byte, v *Varints) (int, error) {
 // It never panics; an error names the field and the offset, and leaves the contents of v
 // unspecified. Nothing of src is kept.
 func (VarintsSerializer) ConsumeLimits(src []byte, v *Varints, limits record.Limits) (int, error) {
-	i16, n := wire.Uvarint(src)
+	i16Zigzag, n := wire.Uvarint(src)
 	if n <= 0 {
 		return 0, wire.FieldError("I16", 0, wire.UvarintError(n))
 	}
-	i16Value := wire.Unzigzag(i16)
-	if int64(int16(i16Value)) != i16Value {
+	i16 := wire.Unzigzag(i16Zigzag)
+	if int64(int16(i16)) != i16 {
 		return 0, wire.FieldError("I16", 0, wire.ErrCorrupt)
 	}
 	i := n
-	v.I16 = int16(i16Value)
-	i32, n := wire.Uvarint(src[i:])
+	v.I16 = int16(i16)
+	i32Zigzag, n := wire.Uvarint(src[i:])
 	if n <= 0 {
 		return 0, wire.FieldError("I32", i, wire.UvarintError(n))
 	}
-	i32Value := wire.Unzigzag(i32)
-	if int64(int32(i32Value)) != i32Value {
+	i32 := wire.Unzigzag(i32Zigzag)
+	if int64(int32(i32)) != i32 {
 		return 0, wire.FieldError("I32", i, wire.ErrCorrupt)
 	}
 	i += n
-	v.I32 = int32(i32Value)
-	i64, n := wire.Uvarint(src[i:])
+	v.I32 = int32(i32)
+	i64Zigzag, n := wire.Uvarint(src[i:])
 	if n <= 0 {
 		return 0, wire.FieldError("I64", i, wire.UvarintError(n))
 	}
-	i64Value := wire.Unzigzag(i64)
+	i64 := wire.Unzigzag(i64Zigzag)
 	i += n
-	v.I64 = i64Value
-	intValue, n := wire.Uvarint(src[i:])
+	v.I64 = i64
+	intZigzag, n := wire.Uvarint(src[i:])
 	if n <= 0 {
 		return 0, wire.FieldError("Int", i, wire.UvarintError(n))
 	}
-	intValue2 := wire.Unzigzag(intValue)
-	if int64(int(intValue2)) != intValue2 {
+	intValue := wire.Unzigzag(intZigzag)
+	if int64(int(intValue)) != intValue {
 		return 0, wire.FieldError("Int", i, wire.ErrOverflow)
 	}
 	i += n
-	v.Int = int(intValue2)
+	v.Int = int(intValue)
 	u16, n := wire.Uvarint(src[i:])
 	if n <= 0 {
 		return 0, wire.FieldError("U16", i, wire.UvarintError(n))
@@ -302,16 +305,16 @@ func (VarintsSerializer) ConsumeLimits(src []byte, v *Varints, limits record.Lim
 	}
 	i += n
 	v.Ptr = uintptr(ptr)
-	s, n := wire.Uvarint(src[i:])
+	sZigzag, n := wire.Uvarint(src[i:])
 	if n <= 0 {
 		return 0, wire.FieldError("S", i, wire.UvarintError(n))
 	}
-	sValue := wire.Unzigzag(s)
-	if int64(int16(sValue)) != sValue {
+	s := wire.Unzigzag(sZigzag)
+	if int64(int16(s)) != s {
 		return 0, wire.FieldError("S", i, wire.ErrCorrupt)
 	}
 	i += n
-	v.S = Small(sValue)
+	v.S = Small(s)
 	c, n := wire.Uvarint(src[i:])
 	if n <= 0 {
 		return 0, wire.FieldError("C", i, wire.UvarintError(n))
@@ -337,7 +340,7 @@ func (VarintsSerializer) Schema() record.Schema {
 	}
 }
 
-// emitVarints is the way of a record that does not fit into the open block of its channel.
+// emitVarints writes a record that does not fit into the open block of its channel.
 func emitVarints(ctx context.Context, core *writer.Core, channel int, v *Varints) error {
 	var s VarintsSerializer
 	dst, err := core.Room(ctx, channel, s.Size(v))
@@ -351,7 +354,7 @@ func emitVarints(ctx context.Context, core *writer.Core, channel int, v *Varints
 	return core.Place(channel, n)
 }
 
-// tryEmitVarints is emitVarints without waiting. It returns the channel if that is full, and −1
+// tryEmitVarints is emitVarints without waiting. It returns the channel if that is full, and -1
 // otherwise.
 func tryEmitVarints(core *writer.Core, channel int, v *Varints) (int, error) {
 	var s VarintsSerializer
@@ -369,7 +372,7 @@ func tryEmitVarints(core *writer.Core, channel int, v *Varints) (int, error) {
 	return -1, core.Place(channel, n)
 }
 
-// broadcastVarints is the way of a record that goes to every channel. It is put once.
+// broadcastVarints writes a record to every channel. It is encoded once.
 func broadcastVarints(ctx context.Context, core *writer.Core, v *Varints) error {
 	var s VarintsSerializer
 	dst, err := core.RoomAll(ctx, s.Size(v))
@@ -399,13 +402,14 @@ func NewVarintsWriter(out writer.Output, opts ...writer.Option) (*VarintsWriter,
 	if err != nil {
 		return nil, err
 	}
-	if err = sel.Setup(out.Topology()); err != nil {
+	if err = writer.SetUp(sel, out); err != nil {
 		return nil, err
 	}
 	core, err := writer.NewCore(out, writer.Spec{
-		Record:    "Varints",
-		Schema:    VarintsSerializer{}.Schema(),
-		Selection: sel.Kind(),
+		Record:        "Varints",
+		Schema:        VarintsSerializer{}.Schema(),
+		Selection:     sel.Kind(),
+		TakesSelector: true,
 	}, opts...)
 	if err != nil {
 		return nil, err
@@ -414,9 +418,10 @@ func NewVarintsWriter(out writer.Output, opts ...writer.Option) (*VarintsWriter,
 }
 
 // Emit writes v, which is the caller's again when Emit returns. It waits for memory and for a full
-// channel until ctx is done. The error is nil if and only if v was accepted; only an error that is
-// [writer.ErrConsumerGone] or ErrCanceled may also come with an accepted record, which then nobody
-// may read.
+// channel until ctx is done. A nil error means that v was accepted. Any other error means that it
+// was not, except [writer.ErrConsumerGone] and [writer.ErrCanceled], after which it may have been,
+// and nobody may read it. The others are ctx's error, [writer.ErrClosed], a
+// [*writer.RecordTooLargeError], a [*writer.SelectorError], and [writer.ErrChannel].
 func (w *VarintsWriter) Emit(ctx context.Context, v *Varints) error {
 	channel := w.choose(v)
 	if uint(channel) >= uint(w.channels) {
@@ -436,7 +441,8 @@ func (w *VarintsWriter) Emit(ctx context.Context, v *Varints) error {
 
 // EmitBatch writes the records of batch one after the other like Emit, but tells their readers only
 // at the end, or when it has to wait. It returns how many were accepted: all of them, or those
-// before the one that the error is about.
+// before the one that the error is about. An error that comes with all of them is
+// [writer.ErrConsumerGone] or [writer.ErrCanceled], found when their readers were told.
 func (w *VarintsWriter) EmitBatch(ctx context.Context, batch []Varints) (int, error) {
 	for i := range batch {
 		v := &batch[i]
@@ -460,7 +466,7 @@ func (w *VarintsWriter) EmitBatch(ctx context.Context, batch []Varints) (int, er
 	return w.core.EndBatch(len(batch), nil)
 }
 
-// TryEmit is Emit without waiting. It returns −1 if v was written or there is an error, and
+// TryEmit is Emit without waiting. It returns -1 if v was written or there is an error, and
 // otherwise the channel that has no room for it, to be passed to Ready; then nothing of v was
 // written. Another call chooses a channel again.
 func (w *VarintsWriter) TryEmit(v *Varints) (full int, err error) {
@@ -470,7 +476,7 @@ func (w *VarintsWriter) TryEmit(v *Varints) (full int, err error) {
 	}
 	b := w.core.Builder(channel)
 	if dst, ok := b.Tail(); ok {
-		if n, unfit := (VarintsSerializer{}).Put(dst, v); unfit == nil {
+		if n, putErr := (VarintsSerializer{}).Put(dst, v); putErr == nil {
 			if b.Commit(n) {
 				return -1, nil
 			}
@@ -481,20 +487,20 @@ func (w *VarintsWriter) TryEmit(v *Varints) (full int, err error) {
 }
 
 // Broadcast writes v to every channel, whatever the selection. It waits like Emit. With an error no
-// channel has got v, unless it is [writer.ErrConsumerGone] or ErrCanceled: then all have that are
-// still read.
+// channel received v, unless it is [writer.ErrConsumerGone] or [writer.ErrCanceled]: then all did
+// that are still read.
 func (w *VarintsWriter) Broadcast(ctx context.Context, v *Varints) error {
 	return broadcastVarints(ctx, w.core, v)
 }
 
-// Available returns whether a channel has room for a small record, or with −1 all channels have. It
+// Available returns whether a channel has room for a small record, or with -1 all channels have. It
 // is a hint: TryEmit knows. It never waits.
 func (w *VarintsWriter) Available(channel int) bool {
 	return w.core.Available(channel)
 }
 
 // Ready makes everything written readable, and returns a channel to select on. It is closed when it
-// is worth trying what TryEmit has refused, or with −1 when all channels have room. It is for one
+// is worth trying what TryEmit has refused, or with -1 when all channels have room. It is for one
 // wait.
 func (w *VarintsWriter) Ready(channel int) <-chan struct{} {
 	return w.core.Ready(channel)
@@ -506,8 +512,8 @@ func (w *VarintsWriter) Flush() error {
 }
 
 // Watermark tells the readers of all channels that no record with an event time of t or before
-// follows. Microseconds count, and one that is not higher than the last changes nothing. It never
-// waits.
+// follows. T is truncated to microseconds; one that is not higher than the last changes nothing. It
+// never waits.
 func (w *VarintsWriter) Watermark(t time.Time) error {
 	return w.core.Watermark(t)
 }
@@ -553,7 +559,7 @@ func (w *VarintsWriter) Core() *writer.Core {
 	return w.core
 }
 
-// choose returns the channel of v. It is −1 if the user's function failed; OutOfRange of the core
+// choose returns the channel of v. It is -1 if the user's function failed; OutOfRange of the core
 // then says how.
 func (w *VarintsWriter) choose(v *Varints) (channel int) {
 	defer w.core.CatchPanic(&channel)
@@ -598,8 +604,12 @@ func (r *VarintsReader) Next(ctx context.Context, v *Varints) (bool, error) {
 // NextBatch reads records into dst and returns how many. It waits for the first one like Next, and
 // not for others: it ends early when there is none to be read without waiting, and before anything
 // that a handler is to be told. An error comes with no records; what Next would return after some
-// comes with the next call. When every channel has ended it returns 0 and a nil error.
+// comes with the next call. When every channel has ended it returns 0 and a nil error. If dst is
+// empty the error is [gate.ErrEmptyBatch].
 func (r *VarintsReader) NextBatch(ctx context.Context, dst []Varints) (int, error) {
+	if len(dst) == 0 {
+		return 0, gate.ErrEmptyBatch
+	}
 	for i := range dst {
 		v := &dst[i]
 		src, ok := r.core.Frame()
@@ -697,7 +707,7 @@ func (r *VarintsReader) Core() *gate.Core {
 	return r.core
 }
 
-// Close ends reading. Producers that have not finished fail with partition.ErrConsumerGone. Further
+// Close ends reading. Producers that have not finished fail with [writer.ErrConsumerGone]. Further
 // calls do nothing.
 func (r *VarintsReader) Close() error {
 	return r.core.Close()
@@ -739,13 +749,17 @@ func (SkipsSerializer) Size(v *Skips) int {
 	return n
 }
 
-// Append appends v to dst and returns the extended slice. The error is always nil.
+// Append appends v to dst and returns the extended slice. The error is [wire.ErrLimit] for more
+// than 2³¹−1 bytes, which no stream takes; otherwise it is nil.
 func (s SkipsSerializer) Append(dst []byte, v *Skips) ([]byte, error) {
 	n, err := s.Put(dst[len(dst):cap(dst)], v)
 	if err == nil {
 		return dst[:len(dst)+n], nil
 	}
-	grown := slices.Grow(dst, s.Size(v))
+	grown, err := wire.Grow(dst, s.Size(v))
+	if err != nil {
+		return dst, err
+	}
 	n, err = s.Put(grown[len(dst):cap(grown)], v)
 	if err != nil {
 		return dst, err
@@ -787,7 +801,7 @@ func (SkipsSerializer) Put(dst []byte, v *Skips) (int, error) {
 }
 
 // Consume reads one Skips from the start of src into v and returns how many bytes it took, under
-// the default limits. See SkipsSerializer.ConsumeLimits.
+// the default limits. See [SkipsSerializer.ConsumeLimits].
 func (s SkipsSerializer) Consume(src []byte, v *Skips) (int, error) {
 	return s.ConsumeLimits(src, v, record.Limits{})
 }
@@ -796,46 +810,46 @@ func (s SkipsSerializer) Consume(src []byte, v *Skips) (int, error) {
 // never panics; an error names the field and the offset, and leaves the contents of v unspecified.
 // Everything that v refers to afterwards is its own, and src may be reused.
 //
-// Slices and maps of v are reused where they are large enough, so v must not share them. The
-// strings in the fields of one record share one allocation: keeping one keeps the memory of all.
-// Fields that are not part of the format keep their values.
+// Slices of v are reused where they are large enough, so v must not share them. The strings of a
+// record are parts of copies of it of up to 1 KiB, or of one longer string: keeping one keeps the
+// memory of such a copy. Fields that are not part of the format keep their values.
 func (SkipsSerializer) ConsumeLimits(src []byte, v *Skips, limits record.Limits) (int, error) {
 	budget := limits.Budget()
-	name, n := wire.Span(src)
+	text := wire.NewCopies(src)
+	name, n := text.String(src)
 	if n <= 0 {
 		return 0, wire.FieldError("Name", 0, wire.UvarintError(n))
 	}
 	i := n
+	v.Name = name
 	if len(src)-i < 4 {
 		return 0, wire.FieldError("Count", i, wire.ErrTruncated)
 	}
 	v.Count = int32(binary.LittleEndian.Uint32(src[i:]))
-	innerKeep, n := wire.Span(src[i+4:])
+	innerKeep, n := text.String(src[i+4:])
 	if n <= 0 {
 		return 0, wire.FieldError("Inner.Keep", i+4, wire.UvarintError(n))
 	}
 	i += 4 + n
+	v.Inner.Keep = innerKeep
 	if len(src)-i < 1 {
 		return 0, wire.FieldError("Inner.N", i, wire.ErrTruncated)
 	}
 	v.Inner.N = int8(src[i])
-	list, n, err := wire.Slice(src[i+1:], v.List, 2, 48, &budget)
+	list, n, err := wire.Slice(src[i+1:], v.List, 2, 48, &budget) // least bytes and memory of an element
 	if err != nil {
 		return 0, wire.FieldError("List", i+1, err)
 	}
 	i += 1 + n
 	clear(list)
 	for j := range list {
-		n, err = consumeInner(src[i:], &list[j])
+		n, err = consumeInner(src[i:], &list[j], &text)
 		if err != nil {
 			return 0, wire.FieldError("List", 0, wire.IndexError(j, i, err))
 		}
 		i += n
 	}
 	v.List = list
-	text := wire.NewText(len(name) + len(innerKeep))
-	v.Name = text.Take(name)
-	v.Inner.Keep = text.Take(innerKeep)
 	if err = limits.CheckSize(i); err != nil {
 		return 0, err
 	}
@@ -850,7 +864,7 @@ func (SkipsSerializer) Schema() record.Schema {
 	}
 }
 
-// emitSkips is the way of a record that does not fit into the open block of its channel.
+// emitSkips writes a record that does not fit into the open block of its channel.
 func emitSkips(ctx context.Context, core *writer.Core, channel int, v *Skips) error {
 	var s SkipsSerializer
 	dst, err := core.Room(ctx, channel, s.Size(v))
@@ -864,7 +878,7 @@ func emitSkips(ctx context.Context, core *writer.Core, channel int, v *Skips) er
 	return core.Place(channel, n)
 }
 
-// tryEmitSkips is emitSkips without waiting. It returns the channel if that is full, and −1
+// tryEmitSkips is emitSkips without waiting. It returns the channel if that is full, and -1
 // otherwise.
 func tryEmitSkips(core *writer.Core, channel int, v *Skips) (int, error) {
 	var s SkipsSerializer
@@ -882,7 +896,7 @@ func tryEmitSkips(core *writer.Core, channel int, v *Skips) (int, error) {
 	return -1, core.Place(channel, n)
 }
 
-// broadcastSkips is the way of a record that goes to every channel. It is put once.
+// broadcastSkips writes a record to every channel. It is encoded once.
 func broadcastSkips(ctx context.Context, core *writer.Core, v *Skips) error {
 	var s SkipsSerializer
 	dst, err := core.RoomAll(ctx, s.Size(v))
@@ -912,13 +926,14 @@ func NewSkipsWriter(out writer.Output, opts ...writer.Option) (*SkipsWriter, err
 	if err != nil {
 		return nil, err
 	}
-	if err = sel.Setup(out.Topology()); err != nil {
+	if err = writer.SetUp(sel, out); err != nil {
 		return nil, err
 	}
 	core, err := writer.NewCore(out, writer.Spec{
-		Record:    "Skips",
-		Schema:    SkipsSerializer{}.Schema(),
-		Selection: sel.Kind(),
+		Record:        "Skips",
+		Schema:        SkipsSerializer{}.Schema(),
+		Selection:     sel.Kind(),
+		TakesSelector: true,
 	}, opts...)
 	if err != nil {
 		return nil, err
@@ -927,9 +942,10 @@ func NewSkipsWriter(out writer.Output, opts ...writer.Option) (*SkipsWriter, err
 }
 
 // Emit writes v, which is the caller's again when Emit returns. It waits for memory and for a full
-// channel until ctx is done. The error is nil if and only if v was accepted; only an error that is
-// [writer.ErrConsumerGone] or ErrCanceled may also come with an accepted record, which then nobody
-// may read.
+// channel until ctx is done. A nil error means that v was accepted. Any other error means that it
+// was not, except [writer.ErrConsumerGone] and [writer.ErrCanceled], after which it may have been,
+// and nobody may read it. The others are ctx's error, [writer.ErrClosed], a
+// [*writer.RecordTooLargeError], a [*writer.SelectorError], and [writer.ErrChannel].
 func (w *SkipsWriter) Emit(ctx context.Context, v *Skips) error {
 	channel := w.choose(v)
 	if uint(channel) >= uint(w.channels) {
@@ -949,7 +965,8 @@ func (w *SkipsWriter) Emit(ctx context.Context, v *Skips) error {
 
 // EmitBatch writes the records of batch one after the other like Emit, but tells their readers only
 // at the end, or when it has to wait. It returns how many were accepted: all of them, or those
-// before the one that the error is about.
+// before the one that the error is about. An error that comes with all of them is
+// [writer.ErrConsumerGone] or [writer.ErrCanceled], found when their readers were told.
 func (w *SkipsWriter) EmitBatch(ctx context.Context, batch []Skips) (int, error) {
 	for i := range batch {
 		v := &batch[i]
@@ -973,7 +990,7 @@ func (w *SkipsWriter) EmitBatch(ctx context.Context, batch []Skips) (int, error)
 	return w.core.EndBatch(len(batch), nil)
 }
 
-// TryEmit is Emit without waiting. It returns −1 if v was written or there is an error, and
+// TryEmit is Emit without waiting. It returns -1 if v was written or there is an error, and
 // otherwise the channel that has no room for it, to be passed to Ready; then nothing of v was
 // written. Another call chooses a channel again.
 func (w *SkipsWriter) TryEmit(v *Skips) (full int, err error) {
@@ -983,7 +1000,7 @@ func (w *SkipsWriter) TryEmit(v *Skips) (full int, err error) {
 	}
 	b := w.core.Builder(channel)
 	if dst, ok := b.Tail(); ok {
-		if n, unfit := (SkipsSerializer{}).Put(dst, v); unfit == nil {
+		if n, putErr := (SkipsSerializer{}).Put(dst, v); putErr == nil {
 			if b.Commit(n) {
 				return -1, nil
 			}
@@ -994,20 +1011,20 @@ func (w *SkipsWriter) TryEmit(v *Skips) (full int, err error) {
 }
 
 // Broadcast writes v to every channel, whatever the selection. It waits like Emit. With an error no
-// channel has got v, unless it is [writer.ErrConsumerGone] or ErrCanceled: then all have that are
-// still read.
+// channel received v, unless it is [writer.ErrConsumerGone] or [writer.ErrCanceled]: then all did
+// that are still read.
 func (w *SkipsWriter) Broadcast(ctx context.Context, v *Skips) error {
 	return broadcastSkips(ctx, w.core, v)
 }
 
-// Available returns whether a channel has room for a small record, or with −1 all channels have. It
+// Available returns whether a channel has room for a small record, or with -1 all channels have. It
 // is a hint: TryEmit knows. It never waits.
 func (w *SkipsWriter) Available(channel int) bool {
 	return w.core.Available(channel)
 }
 
 // Ready makes everything written readable, and returns a channel to select on. It is closed when it
-// is worth trying what TryEmit has refused, or with −1 when all channels have room. It is for one
+// is worth trying what TryEmit has refused, or with -1 when all channels have room. It is for one
 // wait.
 func (w *SkipsWriter) Ready(channel int) <-chan struct{} {
 	return w.core.Ready(channel)
@@ -1019,8 +1036,8 @@ func (w *SkipsWriter) Flush() error {
 }
 
 // Watermark tells the readers of all channels that no record with an event time of t or before
-// follows. Microseconds count, and one that is not higher than the last changes nothing. It never
-// waits.
+// follows. T is truncated to microseconds; one that is not higher than the last changes nothing. It
+// never waits.
 func (w *SkipsWriter) Watermark(t time.Time) error {
 	return w.core.Watermark(t)
 }
@@ -1066,7 +1083,7 @@ func (w *SkipsWriter) Core() *writer.Core {
 	return w.core
 }
 
-// choose returns the channel of v. It is −1 if the user's function failed; OutOfRange of the core
+// choose returns the channel of v. It is -1 if the user's function failed; OutOfRange of the core
 // then says how.
 func (w *SkipsWriter) choose(v *Skips) (channel int) {
 	defer w.core.CatchPanic(&channel)
@@ -1094,7 +1111,7 @@ func NewSkipsReader(g *gate.Gate, opts ...gate.Option) (*SkipsReader, error) {
 // ended, and false with an error if a producer has failed, the bytes are damaged, or ctx is done
 // while Next waits. After an error of ctx it may be called again; other errors stay.
 //
-// What v holds is reused, and v owns everything it refers to afterwards.
+// Slices of v are reused, and v owns everything it refers to afterwards.
 func (r *SkipsReader) Next(ctx context.Context, v *Skips) (bool, error) {
 	src, ok := r.core.Frame()
 	if !ok {
@@ -1113,10 +1130,14 @@ func (r *SkipsReader) Next(ctx context.Context, v *Skips) (bool, error) {
 // NextBatch reads records into dst and returns how many. It waits for the first one like Next, and
 // not for others: it ends early when there is none to be read without waiting, and before anything
 // that a handler is to be told. An error comes with no records; what Next would return after some
-// comes with the next call. When every channel has ended it returns 0 and a nil error.
+// comes with the next call. When every channel has ended it returns 0 and a nil error. If dst is
+// empty the error is [gate.ErrEmptyBatch].
 //
-// What the records of dst hold is reused, and they own everything they refer to afterwards.
+// Slices of the records of dst are reused, and they own everything they refer to afterwards.
 func (r *SkipsReader) NextBatch(ctx context.Context, dst []Skips) (int, error) {
+	if len(dst) == 0 {
+		return 0, gate.ErrEmptyBatch
+	}
 	for i := range dst {
 		v := &dst[i]
 		src, ok := r.core.Frame()
@@ -1214,7 +1235,7 @@ func (r *SkipsReader) Core() *gate.Core {
 	return r.core
 }
 
-// Close ends reading. Producers that have not finished fail with partition.ErrConsumerGone. Further
+// Close ends reading. Producers that have not finished fail with [writer.ErrConsumerGone]. Further
 // calls do nothing.
 func (r *SkipsReader) Close() error {
 	return r.core.Close()
@@ -1247,13 +1268,17 @@ func (BlankSerializer) Size(v *Blank) int {
 	return 4 + wire.StringLen(v.Name)
 }
 
-// Append appends v to dst and returns the extended slice. The error is always nil.
+// Append appends v to dst and returns the extended slice. The error is [wire.ErrLimit] for more
+// than 2³¹−1 bytes, which no stream takes; otherwise it is nil.
 func (s BlankSerializer) Append(dst []byte, v *Blank) ([]byte, error) {
 	n, err := s.Put(dst[len(dst):cap(dst)], v)
 	if err == nil {
 		return dst[:len(dst)+n], nil
 	}
-	grown := slices.Grow(dst, s.Size(v))
+	grown, err := wire.Grow(dst, s.Size(v))
+	if err != nil {
+		return dst, err
+	}
 	n, err = s.Put(grown[len(dst):cap(grown)], v)
 	if err != nil {
 		return dst, err
@@ -1278,7 +1303,7 @@ func (BlankSerializer) Put(dst []byte, v *Blank) (int, error) {
 }
 
 // Consume reads one Blank from the start of src into v and returns how many bytes it took, under
-// the default limits. See BlankSerializer.ConsumeLimits.
+// the default limits. See [BlankSerializer.ConsumeLimits].
 func (s BlankSerializer) Consume(src []byte, v *Blank) (int, error) {
 	return s.ConsumeLimits(src, v, record.Limits{})
 }
@@ -1311,7 +1336,7 @@ func (BlankSerializer) Schema() record.Schema {
 	}
 }
 
-// emitBlank is the way of a record that does not fit into the open block of its channel.
+// emitBlank writes a record that does not fit into the open block of its channel.
 func emitBlank(ctx context.Context, core *writer.Core, channel int, v *Blank) error {
 	var s BlankSerializer
 	dst, err := core.Room(ctx, channel, s.Size(v))
@@ -1325,7 +1350,7 @@ func emitBlank(ctx context.Context, core *writer.Core, channel int, v *Blank) er
 	return core.Place(channel, n)
 }
 
-// tryEmitBlank is emitBlank without waiting. It returns the channel if that is full, and −1
+// tryEmitBlank is emitBlank without waiting. It returns the channel if that is full, and -1
 // otherwise.
 func tryEmitBlank(core *writer.Core, channel int, v *Blank) (int, error) {
 	var s BlankSerializer
@@ -1343,7 +1368,7 @@ func tryEmitBlank(core *writer.Core, channel int, v *Blank) (int, error) {
 	return -1, core.Place(channel, n)
 }
 
-// broadcastBlank is the way of a record that goes to every channel. It is put once.
+// broadcastBlank writes a record to every channel. It is encoded once.
 func broadcastBlank(ctx context.Context, core *writer.Core, v *Blank) error {
 	var s BlankSerializer
 	dst, err := core.RoomAll(ctx, s.Size(v))
@@ -1373,13 +1398,14 @@ func NewBlankWriter(out writer.Output, opts ...writer.Option) (*BlankWriter, err
 	if err != nil {
 		return nil, err
 	}
-	if err = sel.Setup(out.Topology()); err != nil {
+	if err = writer.SetUp(sel, out); err != nil {
 		return nil, err
 	}
 	core, err := writer.NewCore(out, writer.Spec{
-		Record:    "Blank",
-		Schema:    BlankSerializer{}.Schema(),
-		Selection: sel.Kind(),
+		Record:        "Blank",
+		Schema:        BlankSerializer{}.Schema(),
+		Selection:     sel.Kind(),
+		TakesSelector: true,
 	}, opts...)
 	if err != nil {
 		return nil, err
@@ -1388,9 +1414,10 @@ func NewBlankWriter(out writer.Output, opts ...writer.Option) (*BlankWriter, err
 }
 
 // Emit writes v, which is the caller's again when Emit returns. It waits for memory and for a full
-// channel until ctx is done. The error is nil if and only if v was accepted; only an error that is
-// [writer.ErrConsumerGone] or ErrCanceled may also come with an accepted record, which then nobody
-// may read.
+// channel until ctx is done. A nil error means that v was accepted. Any other error means that it
+// was not, except [writer.ErrConsumerGone] and [writer.ErrCanceled], after which it may have been,
+// and nobody may read it. The others are ctx's error, [writer.ErrClosed], a
+// [*writer.RecordTooLargeError], a [*writer.SelectorError], and [writer.ErrChannel].
 func (w *BlankWriter) Emit(ctx context.Context, v *Blank) error {
 	channel := w.choose(v)
 	if uint(channel) >= uint(w.channels) {
@@ -1410,7 +1437,8 @@ func (w *BlankWriter) Emit(ctx context.Context, v *Blank) error {
 
 // EmitBatch writes the records of batch one after the other like Emit, but tells their readers only
 // at the end, or when it has to wait. It returns how many were accepted: all of them, or those
-// before the one that the error is about.
+// before the one that the error is about. An error that comes with all of them is
+// [writer.ErrConsumerGone] or [writer.ErrCanceled], found when their readers were told.
 func (w *BlankWriter) EmitBatch(ctx context.Context, batch []Blank) (int, error) {
 	for i := range batch {
 		v := &batch[i]
@@ -1434,7 +1462,7 @@ func (w *BlankWriter) EmitBatch(ctx context.Context, batch []Blank) (int, error)
 	return w.core.EndBatch(len(batch), nil)
 }
 
-// TryEmit is Emit without waiting. It returns −1 if v was written or there is an error, and
+// TryEmit is Emit without waiting. It returns -1 if v was written or there is an error, and
 // otherwise the channel that has no room for it, to be passed to Ready; then nothing of v was
 // written. Another call chooses a channel again.
 func (w *BlankWriter) TryEmit(v *Blank) (full int, err error) {
@@ -1444,7 +1472,7 @@ func (w *BlankWriter) TryEmit(v *Blank) (full int, err error) {
 	}
 	b := w.core.Builder(channel)
 	if dst, ok := b.Tail(); ok {
-		if n, unfit := (BlankSerializer{}).Put(dst, v); unfit == nil {
+		if n, putErr := (BlankSerializer{}).Put(dst, v); putErr == nil {
 			if b.Commit(n) {
 				return -1, nil
 			}
@@ -1455,20 +1483,20 @@ func (w *BlankWriter) TryEmit(v *Blank) (full int, err error) {
 }
 
 // Broadcast writes v to every channel, whatever the selection. It waits like Emit. With an error no
-// channel has got v, unless it is [writer.ErrConsumerGone] or ErrCanceled: then all have that are
-// still read.
+// channel received v, unless it is [writer.ErrConsumerGone] or [writer.ErrCanceled]: then all did
+// that are still read.
 func (w *BlankWriter) Broadcast(ctx context.Context, v *Blank) error {
 	return broadcastBlank(ctx, w.core, v)
 }
 
-// Available returns whether a channel has room for a small record, or with −1 all channels have. It
+// Available returns whether a channel has room for a small record, or with -1 all channels have. It
 // is a hint: TryEmit knows. It never waits.
 func (w *BlankWriter) Available(channel int) bool {
 	return w.core.Available(channel)
 }
 
 // Ready makes everything written readable, and returns a channel to select on. It is closed when it
-// is worth trying what TryEmit has refused, or with −1 when all channels have room. It is for one
+// is worth trying what TryEmit has refused, or with -1 when all channels have room. It is for one
 // wait.
 func (w *BlankWriter) Ready(channel int) <-chan struct{} {
 	return w.core.Ready(channel)
@@ -1480,8 +1508,8 @@ func (w *BlankWriter) Flush() error {
 }
 
 // Watermark tells the readers of all channels that no record with an event time of t or before
-// follows. Microseconds count, and one that is not higher than the last changes nothing. It never
-// waits.
+// follows. T is truncated to microseconds; one that is not higher than the last changes nothing. It
+// never waits.
 func (w *BlankWriter) Watermark(t time.Time) error {
 	return w.core.Watermark(t)
 }
@@ -1527,7 +1555,7 @@ func (w *BlankWriter) Core() *writer.Core {
 	return w.core
 }
 
-// choose returns the channel of v. It is −1 if the user's function failed; OutOfRange of the core
+// choose returns the channel of v. It is -1 if the user's function failed; OutOfRange of the core
 // then says how.
 func (w *BlankWriter) choose(v *Blank) (channel int) {
 	defer w.core.CatchPanic(&channel)
@@ -1555,7 +1583,7 @@ func NewBlankReader(g *gate.Gate, opts ...gate.Option) (*BlankReader, error) {
 // ended, and false with an error if a producer has failed, the bytes are damaged, or ctx is done
 // while Next waits. After an error of ctx it may be called again; other errors stay.
 //
-// What v holds is reused, and v owns everything it refers to afterwards.
+// V owns everything it refers to afterwards.
 func (r *BlankReader) Next(ctx context.Context, v *Blank) (bool, error) {
 	src, ok := r.core.Frame()
 	if !ok {
@@ -1574,10 +1602,14 @@ func (r *BlankReader) Next(ctx context.Context, v *Blank) (bool, error) {
 // NextBatch reads records into dst and returns how many. It waits for the first one like Next, and
 // not for others: it ends early when there is none to be read without waiting, and before anything
 // that a handler is to be told. An error comes with no records; what Next would return after some
-// comes with the next call. When every channel has ended it returns 0 and a nil error.
+// comes with the next call. When every channel has ended it returns 0 and a nil error. If dst is
+// empty the error is [gate.ErrEmptyBatch].
 //
-// What the records of dst hold is reused, and they own everything they refer to afterwards.
+// They own everything they refer to afterwards.
 func (r *BlankReader) NextBatch(ctx context.Context, dst []Blank) (int, error) {
+	if len(dst) == 0 {
+		return 0, gate.ErrEmptyBatch
+	}
 	for i := range dst {
 		v := &dst[i]
 		src, ok := r.core.Frame()
@@ -1675,7 +1707,7 @@ func (r *BlankReader) Core() *gate.Core {
 	return r.core
 }
 
-// Close ends reading. Producers that have not finished fail with partition.ErrConsumerGone. Further
+// Close ends reading. Producers that have not finished fail with [writer.ErrConsumerGone]. Further
 // calls do nothing.
 func (r *BlankReader) Close() error {
 	return r.core.Close()
@@ -1717,13 +1749,17 @@ func (NestedTagsSerializer) Size(v *NestedTags) int {
 	return n
 }
 
-// Append appends v to dst and returns the extended slice. The error is always nil.
+// Append appends v to dst and returns the extended slice. The error is [wire.ErrLimit] for more
+// than 2³¹−1 bytes, which no stream takes; otherwise it is nil.
 func (s NestedTagsSerializer) Append(dst []byte, v *NestedTags) ([]byte, error) {
 	n, err := s.Put(dst[len(dst):cap(dst)], v)
 	if err == nil {
 		return dst[:len(dst)+n], nil
 	}
-	grown := slices.Grow(dst, s.Size(v))
+	grown, err := wire.Grow(dst, s.Size(v))
+	if err != nil {
+		return dst, err
+	}
 	n, err = s.Put(grown[len(dst):cap(grown)], v)
 	if err != nil {
 		return dst, err
@@ -1735,7 +1771,7 @@ func (s NestedTagsSerializer) Append(dst []byte, v *NestedTags) ([]byte, error) 
 // if v does not fit into len(dst) bytes; then the contents of dst are unspecified. It does not
 // allocate.
 func (NestedTagsSerializer) Put(dst []byte, v *NestedTags) (int, error) {
-	if len(dst) < 1 {
+	if len(dst) == 0 {
 		return 0, wire.ErrShort
 	}
 	var bits byte
@@ -1771,7 +1807,7 @@ func (NestedTagsSerializer) Put(dst []byte, v *NestedTags) (int, error) {
 }
 
 // Consume reads one NestedTags from the start of src into v and returns how many bytes it took,
-// under the default limits. See NestedTagsSerializer.ConsumeLimits.
+// under the default limits. See [NestedTagsSerializer.ConsumeLimits].
 func (s NestedTagsSerializer) Consume(src []byte, v *NestedTags) (int, error) {
 	return s.ConsumeLimits(src, v, record.Limits{})
 }
@@ -1780,23 +1816,23 @@ func (s NestedTagsSerializer) Consume(src []byte, v *NestedTags) (int, error) {
 // took. It never panics; an error names the field and the offset, and leaves the contents of v
 // unspecified. Everything that v refers to afterwards is its own, and src may be reused.
 //
-// Slices and maps of v are reused where they are large enough, so v must not share them. Pointers
-// are set to new values.
+// Slices of v are reused where they are large enough, so v must not share them. Pointers are set to
+// new values.
 func (NestedTagsSerializer) ConsumeLimits(src []byte, v *NestedTags, limits record.Limits) (int, error) {
 	budget := limits.Budget()
-	if len(src) < 1 {
+	if len(src) == 0 {
 		return 0, wire.FieldError("Ptr", 0, wire.ErrTruncated)
 	}
 	bits := src[0]
 	if bits > 0x01 {
-		return 0, wire.FieldError("Ptr", 0, wire.ErrCorrupt)
+		return 0, &wire.Error{Err: &wire.PresenceError{Bits: bits, Fields: 1}}
 	}
 	n, err := consumeDelta(src[1:], &v.One)
 	if err != nil {
 		return 0, wire.FieldError("One", 1, err)
 	}
 	i := 1 + n
-	list, n, err := wire.Slice(src[i:], v.List, 2, 16, &budget)
+	list, n, err := wire.Slice(src[i:], v.List, 2, 16, &budget) // least bytes and memory of an element
 	if err != nil {
 		return 0, wire.FieldError("List", i, err)
 	}
@@ -1837,7 +1873,7 @@ func (NestedTagsSerializer) Schema() record.Schema {
 	}
 }
 
-// emitNestedTags is the way of a record that does not fit into the open block of its channel.
+// emitNestedTags writes a record that does not fit into the open block of its channel.
 func emitNestedTags(ctx context.Context, core *writer.Core, channel int, v *NestedTags) error {
 	var s NestedTagsSerializer
 	dst, err := core.Room(ctx, channel, s.Size(v))
@@ -1852,7 +1888,7 @@ func emitNestedTags(ctx context.Context, core *writer.Core, channel int, v *Nest
 }
 
 // tryEmitNestedTags is emitNestedTags without waiting. It returns the channel if that is full, and
-// −1 otherwise.
+// -1 otherwise.
 func tryEmitNestedTags(core *writer.Core, channel int, v *NestedTags) (int, error) {
 	var s NestedTagsSerializer
 	dst, ok, err := core.TryRoom(channel, s.Size(v))
@@ -1869,7 +1905,7 @@ func tryEmitNestedTags(core *writer.Core, channel int, v *NestedTags) (int, erro
 	return -1, core.Place(channel, n)
 }
 
-// broadcastNestedTags is the way of a record that goes to every channel. It is put once.
+// broadcastNestedTags writes a record to every channel. It is encoded once.
 func broadcastNestedTags(ctx context.Context, core *writer.Core, v *NestedTags) error {
 	var s NestedTagsSerializer
 	dst, err := core.RoomAll(ctx, s.Size(v))
@@ -1899,13 +1935,14 @@ func NewNestedTagsWriter(out writer.Output, opts ...writer.Option) (*NestedTagsW
 	if err != nil {
 		return nil, err
 	}
-	if err = sel.Setup(out.Topology()); err != nil {
+	if err = writer.SetUp(sel, out); err != nil {
 		return nil, err
 	}
 	core, err := writer.NewCore(out, writer.Spec{
-		Record:    "NestedTags",
-		Schema:    NestedTagsSerializer{}.Schema(),
-		Selection: sel.Kind(),
+		Record:        "NestedTags",
+		Schema:        NestedTagsSerializer{}.Schema(),
+		Selection:     sel.Kind(),
+		TakesSelector: true,
 	}, opts...)
 	if err != nil {
 		return nil, err
@@ -1914,9 +1951,10 @@ func NewNestedTagsWriter(out writer.Output, opts ...writer.Option) (*NestedTagsW
 }
 
 // Emit writes v, which is the caller's again when Emit returns. It waits for memory and for a full
-// channel until ctx is done. The error is nil if and only if v was accepted; only an error that is
-// [writer.ErrConsumerGone] or ErrCanceled may also come with an accepted record, which then nobody
-// may read.
+// channel until ctx is done. A nil error means that v was accepted. Any other error means that it
+// was not, except [writer.ErrConsumerGone] and [writer.ErrCanceled], after which it may have been,
+// and nobody may read it. The others are ctx's error, [writer.ErrClosed], a
+// [*writer.RecordTooLargeError], a [*writer.SelectorError], and [writer.ErrChannel].
 func (w *NestedTagsWriter) Emit(ctx context.Context, v *NestedTags) error {
 	channel := w.choose(v)
 	if uint(channel) >= uint(w.channels) {
@@ -1936,7 +1974,8 @@ func (w *NestedTagsWriter) Emit(ctx context.Context, v *NestedTags) error {
 
 // EmitBatch writes the records of batch one after the other like Emit, but tells their readers only
 // at the end, or when it has to wait. It returns how many were accepted: all of them, or those
-// before the one that the error is about.
+// before the one that the error is about. An error that comes with all of them is
+// [writer.ErrConsumerGone] or [writer.ErrCanceled], found when their readers were told.
 func (w *NestedTagsWriter) EmitBatch(ctx context.Context, batch []NestedTags) (int, error) {
 	for i := range batch {
 		v := &batch[i]
@@ -1960,7 +1999,7 @@ func (w *NestedTagsWriter) EmitBatch(ctx context.Context, batch []NestedTags) (i
 	return w.core.EndBatch(len(batch), nil)
 }
 
-// TryEmit is Emit without waiting. It returns −1 if v was written or there is an error, and
+// TryEmit is Emit without waiting. It returns -1 if v was written or there is an error, and
 // otherwise the channel that has no room for it, to be passed to Ready; then nothing of v was
 // written. Another call chooses a channel again.
 func (w *NestedTagsWriter) TryEmit(v *NestedTags) (full int, err error) {
@@ -1970,7 +2009,7 @@ func (w *NestedTagsWriter) TryEmit(v *NestedTags) (full int, err error) {
 	}
 	b := w.core.Builder(channel)
 	if dst, ok := b.Tail(); ok {
-		if n, unfit := (NestedTagsSerializer{}).Put(dst, v); unfit == nil {
+		if n, putErr := (NestedTagsSerializer{}).Put(dst, v); putErr == nil {
 			if b.Commit(n) {
 				return -1, nil
 			}
@@ -1981,20 +2020,20 @@ func (w *NestedTagsWriter) TryEmit(v *NestedTags) (full int, err error) {
 }
 
 // Broadcast writes v to every channel, whatever the selection. It waits like Emit. With an error no
-// channel has got v, unless it is [writer.ErrConsumerGone] or ErrCanceled: then all have that are
-// still read.
+// channel received v, unless it is [writer.ErrConsumerGone] or [writer.ErrCanceled]: then all did
+// that are still read.
 func (w *NestedTagsWriter) Broadcast(ctx context.Context, v *NestedTags) error {
 	return broadcastNestedTags(ctx, w.core, v)
 }
 
-// Available returns whether a channel has room for a small record, or with −1 all channels have. It
+// Available returns whether a channel has room for a small record, or with -1 all channels have. It
 // is a hint: TryEmit knows. It never waits.
 func (w *NestedTagsWriter) Available(channel int) bool {
 	return w.core.Available(channel)
 }
 
 // Ready makes everything written readable, and returns a channel to select on. It is closed when it
-// is worth trying what TryEmit has refused, or with −1 when all channels have room. It is for one
+// is worth trying what TryEmit has refused, or with -1 when all channels have room. It is for one
 // wait.
 func (w *NestedTagsWriter) Ready(channel int) <-chan struct{} {
 	return w.core.Ready(channel)
@@ -2006,8 +2045,8 @@ func (w *NestedTagsWriter) Flush() error {
 }
 
 // Watermark tells the readers of all channels that no record with an event time of t or before
-// follows. Microseconds count, and one that is not higher than the last changes nothing. It never
-// waits.
+// follows. T is truncated to microseconds; one that is not higher than the last changes nothing. It
+// never waits.
 func (w *NestedTagsWriter) Watermark(t time.Time) error {
 	return w.core.Watermark(t)
 }
@@ -2053,7 +2092,7 @@ func (w *NestedTagsWriter) Core() *writer.Core {
 	return w.core
 }
 
-// choose returns the channel of v. It is −1 if the user's function failed; OutOfRange of the core
+// choose returns the channel of v. It is -1 if the user's function failed; OutOfRange of the core
 // then says how.
 func (w *NestedTagsWriter) choose(v *NestedTags) (channel int) {
 	defer w.core.CatchPanic(&channel)
@@ -2081,7 +2120,7 @@ func NewNestedTagsReader(g *gate.Gate, opts ...gate.Option) (*NestedTagsReader, 
 // ended, and false with an error if a producer has failed, the bytes are damaged, or ctx is done
 // while Next waits. After an error of ctx it may be called again; other errors stay.
 //
-// What v holds is reused, and v owns everything it refers to afterwards.
+// Slices of v are reused, and v owns everything it refers to afterwards.
 func (r *NestedTagsReader) Next(ctx context.Context, v *NestedTags) (bool, error) {
 	src, ok := r.core.Frame()
 	if !ok {
@@ -2100,10 +2139,14 @@ func (r *NestedTagsReader) Next(ctx context.Context, v *NestedTags) (bool, error
 // NextBatch reads records into dst and returns how many. It waits for the first one like Next, and
 // not for others: it ends early when there is none to be read without waiting, and before anything
 // that a handler is to be told. An error comes with no records; what Next would return after some
-// comes with the next call. When every channel has ended it returns 0 and a nil error.
+// comes with the next call. When every channel has ended it returns 0 and a nil error. If dst is
+// empty the error is [gate.ErrEmptyBatch].
 //
-// What the records of dst hold is reused, and they own everything they refer to afterwards.
+// Slices of the records of dst are reused, and they own everything they refer to afterwards.
 func (r *NestedTagsReader) NextBatch(ctx context.Context, dst []NestedTags) (int, error) {
+	if len(dst) == 0 {
+		return 0, gate.ErrEmptyBatch
+	}
 	for i := range dst {
 		v := &dst[i]
 		src, ok := r.core.Frame()
@@ -2201,7 +2244,7 @@ func (r *NestedTagsReader) Core() *gate.Core {
 	return r.core
 }
 
-// Close ends reading. Producers that have not finished fail with partition.ErrConsumerGone. Further
+// Close ends reading. Producers that have not finished fail with [writer.ErrConsumerGone]. Further
 // calls do nothing.
 func (r *NestedTagsReader) Close() error {
 	return r.core.Close()
@@ -2239,23 +2282,23 @@ func putDelta(dst []byte, v *Delta) (int, error) {
 
 // consumeDelta reads v from the start of src.
 func consumeDelta(src []byte, v *Delta) (int, error) {
-	at, n := wire.Uvarint(src)
+	atZigzag, n := wire.Uvarint(src)
 	if n <= 0 {
 		return 0, wire.FieldError("At", 0, wire.UvarintError(n))
 	}
-	atValue := wire.Unzigzag(at)
+	at := wire.Unzigzag(atZigzag)
 	i := n
-	v.At = atValue
-	by, n := wire.Uvarint(src[i:])
+	v.At = at
+	byZigzag, n := wire.Uvarint(src[i:])
 	if n <= 0 {
 		return 0, wire.FieldError("By", i, wire.UvarintError(n))
 	}
-	byValue := wire.Unzigzag(by)
-	if int64(int32(byValue)) != byValue {
+	by := wire.Unzigzag(byZigzag)
+	if int64(int32(by)) != by {
 		return 0, wire.FieldError("By", i, wire.ErrCorrupt)
 	}
 	i += n
-	v.By = int32(byValue)
+	v.By = int32(by)
 	return i, nil
 }
 
@@ -2279,13 +2322,13 @@ func putInner(dst []byte, v *Inner) (int, error) {
 }
 
 // consumeInner reads v from the start of src.
-func consumeInner(src []byte, v *Inner) (int, error) {
-	keep, n := wire.Span(src)
+func consumeInner(src []byte, v *Inner, text *wire.Copies) (int, error) {
+	keep, n := text.String(src)
 	if n <= 0 {
 		return 0, wire.FieldError("Keep", 0, wire.UvarintError(n))
 	}
 	i := n
-	v.Keep = string(keep)
+	v.Keep = keep
 	if len(src)-i < 1 {
 		return 0, wire.FieldError("N", i, wire.ErrTruncated)
 	}

@@ -43,6 +43,51 @@ type Fixed struct {
 	Any [3]Octet
 }
 
+// Apart has too much between its strings for that to be copied along, and so has Around.
+//
+//rwgen:record
+type Apart struct {
+	First  string
+	Data   [8]uint64
+	Second City `rw:"max=100"`
+	Third  string
+}
+
+//rwgen:record
+type Around struct {
+	First  string
+	Data   []uint64
+	Second string
+}
+
+// Close has as much between its strings as is copied along, and strings with a tag.
+//
+//rwgen:record
+type Close struct {
+	First  string `rw:"max=100"`
+	Data   [7]uint64
+	N      int16
+	Second City
+	Empty  string
+	Third  string `rw:"utf8"`
+	Last   [100]uint8
+}
+
+// Parts has strings within large data.
+//
+//rwgen:record
+type Parts struct {
+	Name  string
+	Parts []Part
+}
+
+// Part is a part of Parts.
+type Part struct {
+	Label string
+	Short string `rw:"max=100"`
+	Data  []uint64
+}
+
 // Lists has strings outside the fields of the record.
 //
 //rwgen:record

@@ -4,6 +4,10 @@
 // schema(Many)=85285bff836a2f6b
 // schema(Bytes)=3165aa40512cbd22
 // schema(Fixed)=59b14be503239836
+// schema(Apart)=a53e581924a974b0
+// schema(Around)=d1d29fc5e60fa521
+// schema(Close)=61108e337093a150
+// schema(Parts)=86b048b864d231c8
 // schema(Lists)=801c0a6da04676b3
 // Source: text.go
 
@@ -73,6 +77,46 @@ func _(changedRunGoGenerate *Fixed) {
 	})(changedRunGoGenerate)
 }
 
+// If this does not compile, Apart has changed since this file was generated: run go generate.
+func _(changedRunGoGenerate *Apart) {
+	_ = (*struct {
+		First  string
+		Data   [8]uint64
+		Second City
+		Third  string
+	})(changedRunGoGenerate)
+}
+
+// If this does not compile, Around has changed since this file was generated: run go generate.
+func _(changedRunGoGenerate *Around) {
+	_ = (*struct {
+		First  string
+		Data   []uint64
+		Second string
+	})(changedRunGoGenerate)
+}
+
+// If this does not compile, Close has changed since this file was generated: run go generate.
+func _(changedRunGoGenerate *Close) {
+	_ = (*struct {
+		First  string
+		Data   [7]uint64
+		N      int16
+		Second City
+		Empty  string
+		Third  string
+		Last   [100]byte
+	})(changedRunGoGenerate)
+}
+
+// If this does not compile, Parts has changed since this file was generated: run go generate.
+func _(changedRunGoGenerate *Parts) {
+	_ = (*struct {
+		Name  string
+		Parts []Part
+	})(changedRunGoGenerate)
+}
+
 // If this does not compile, Lists has changed since this file was generated: run go generate.
 func _(changedRunGoGenerate *Lists) {
 	_ = (*struct {
@@ -83,6 +127,16 @@ func _(changedRunGoGenerate *Lists) {
 		Pair   [2]string
 		Opt    *string
 		Last   string
+	})(changedRunGoGenerate)
+}
+
+// If this does not compile, Part, which is part of One, has changed since this file was generated:
+// run go generate.
+func _(changedRunGoGenerate *Part) {
+	_ = (*struct {
+		Label string
+		Short string
+		Data  []uint64
 	})(changedRunGoGenerate)
 }
 
@@ -100,13 +154,17 @@ func (OneSerializer) Size(v *One) int {
 	return wire.StringLen(v.Only)
 }
 
-// Append appends v to dst and returns the extended slice. The error is always nil.
+// Append appends v to dst and returns the extended slice. The error is [wire.ErrLimit] for more
+// than 2³¹−1 bytes, which no stream takes; otherwise it is nil.
 func (s OneSerializer) Append(dst []byte, v *One) ([]byte, error) {
 	n, err := s.Put(dst[len(dst):cap(dst)], v)
 	if err == nil {
 		return dst[:len(dst)+n], nil
 	}
-	grown := slices.Grow(dst, s.Size(v))
+	grown, err := wire.Grow(dst, s.Size(v))
+	if err != nil {
+		return dst, err
+	}
 	n, err = s.Put(grown[len(dst):cap(grown)], v)
 	if err != nil {
 		return dst, err
@@ -127,7 +185,7 @@ func (OneSerializer) Put(dst []byte, v *One) (int, error) {
 }
 
 // Consume reads one One from the start of src into v and returns how many bytes it took, under the
-// default limits. See OneSerializer.ConsumeLimits.
+// default limits. See [OneSerializer.ConsumeLimits].
 func (s OneSerializer) Consume(src []byte, v *One) (int, error) {
 	return s.ConsumeLimits(src, v, record.Limits{})
 }
@@ -156,7 +214,7 @@ func (OneSerializer) Schema() record.Schema {
 	}
 }
 
-// emitOne is the way of a record that does not fit into the open block of its channel.
+// emitOne writes a record that does not fit into the open block of its channel.
 func emitOne(ctx context.Context, core *writer.Core, channel int, v *One) error {
 	var s OneSerializer
 	dst, err := core.Room(ctx, channel, s.Size(v))
@@ -170,7 +228,7 @@ func emitOne(ctx context.Context, core *writer.Core, channel int, v *One) error 
 	return core.Place(channel, n)
 }
 
-// tryEmitOne is emitOne without waiting. It returns the channel if that is full, and −1 otherwise.
+// tryEmitOne is emitOne without waiting. It returns the channel if that is full, and -1 otherwise.
 func tryEmitOne(core *writer.Core, channel int, v *One) (int, error) {
 	var s OneSerializer
 	dst, ok, err := core.TryRoom(channel, s.Size(v))
@@ -187,7 +245,7 @@ func tryEmitOne(core *writer.Core, channel int, v *One) (int, error) {
 	return -1, core.Place(channel, n)
 }
 
-// broadcastOne is the way of a record that goes to every channel. It is put once.
+// broadcastOne writes a record to every channel. It is encoded once.
 func broadcastOne(ctx context.Context, core *writer.Core, v *One) error {
 	var s OneSerializer
 	dst, err := core.RoomAll(ctx, s.Size(v))
@@ -217,13 +275,14 @@ func NewOneWriter(out writer.Output, opts ...writer.Option) (*OneWriter, error) 
 	if err != nil {
 		return nil, err
 	}
-	if err = sel.Setup(out.Topology()); err != nil {
+	if err = writer.SetUp(sel, out); err != nil {
 		return nil, err
 	}
 	core, err := writer.NewCore(out, writer.Spec{
-		Record:    "One",
-		Schema:    OneSerializer{}.Schema(),
-		Selection: sel.Kind(),
+		Record:        "One",
+		Schema:        OneSerializer{}.Schema(),
+		Selection:     sel.Kind(),
+		TakesSelector: true,
 	}, opts...)
 	if err != nil {
 		return nil, err
@@ -232,9 +291,10 @@ func NewOneWriter(out writer.Output, opts ...writer.Option) (*OneWriter, error) 
 }
 
 // Emit writes v, which is the caller's again when Emit returns. It waits for memory and for a full
-// channel until ctx is done. The error is nil if and only if v was accepted; only an error that is
-// [writer.ErrConsumerGone] or ErrCanceled may also come with an accepted record, which then nobody
-// may read.
+// channel until ctx is done. A nil error means that v was accepted. Any other error means that it
+// was not, except [writer.ErrConsumerGone] and [writer.ErrCanceled], after which it may have been,
+// and nobody may read it. The others are ctx's error, [writer.ErrClosed], a
+// [*writer.RecordTooLargeError], a [*writer.SelectorError], and [writer.ErrChannel].
 func (w *OneWriter) Emit(ctx context.Context, v *One) error {
 	channel := w.choose(v)
 	if uint(channel) >= uint(w.channels) {
@@ -254,7 +314,8 @@ func (w *OneWriter) Emit(ctx context.Context, v *One) error {
 
 // EmitBatch writes the records of batch one after the other like Emit, but tells their readers only
 // at the end, or when it has to wait. It returns how many were accepted: all of them, or those
-// before the one that the error is about.
+// before the one that the error is about. An error that comes with all of them is
+// [writer.ErrConsumerGone] or [writer.ErrCanceled], found when their readers were told.
 func (w *OneWriter) EmitBatch(ctx context.Context, batch []One) (int, error) {
 	for i := range batch {
 		v := &batch[i]
@@ -278,7 +339,7 @@ func (w *OneWriter) EmitBatch(ctx context.Context, batch []One) (int, error) {
 	return w.core.EndBatch(len(batch), nil)
 }
 
-// TryEmit is Emit without waiting. It returns −1 if v was written or there is an error, and
+// TryEmit is Emit without waiting. It returns -1 if v was written or there is an error, and
 // otherwise the channel that has no room for it, to be passed to Ready; then nothing of v was
 // written. Another call chooses a channel again.
 func (w *OneWriter) TryEmit(v *One) (full int, err error) {
@@ -288,7 +349,7 @@ func (w *OneWriter) TryEmit(v *One) (full int, err error) {
 	}
 	b := w.core.Builder(channel)
 	if dst, ok := b.Tail(); ok {
-		if n, unfit := (OneSerializer{}).Put(dst, v); unfit == nil {
+		if n, putErr := (OneSerializer{}).Put(dst, v); putErr == nil {
 			if b.Commit(n) {
 				return -1, nil
 			}
@@ -299,20 +360,20 @@ func (w *OneWriter) TryEmit(v *One) (full int, err error) {
 }
 
 // Broadcast writes v to every channel, whatever the selection. It waits like Emit. With an error no
-// channel has got v, unless it is [writer.ErrConsumerGone] or ErrCanceled: then all have that are
-// still read.
+// channel received v, unless it is [writer.ErrConsumerGone] or [writer.ErrCanceled]: then all did
+// that are still read.
 func (w *OneWriter) Broadcast(ctx context.Context, v *One) error {
 	return broadcastOne(ctx, w.core, v)
 }
 
-// Available returns whether a channel has room for a small record, or with −1 all channels have. It
+// Available returns whether a channel has room for a small record, or with -1 all channels have. It
 // is a hint: TryEmit knows. It never waits.
 func (w *OneWriter) Available(channel int) bool {
 	return w.core.Available(channel)
 }
 
 // Ready makes everything written readable, and returns a channel to select on. It is closed when it
-// is worth trying what TryEmit has refused, or with −1 when all channels have room. It is for one
+// is worth trying what TryEmit has refused, or with -1 when all channels have room. It is for one
 // wait.
 func (w *OneWriter) Ready(channel int) <-chan struct{} {
 	return w.core.Ready(channel)
@@ -324,8 +385,8 @@ func (w *OneWriter) Flush() error {
 }
 
 // Watermark tells the readers of all channels that no record with an event time of t or before
-// follows. Microseconds count, and one that is not higher than the last changes nothing. It never
-// waits.
+// follows. T is truncated to microseconds; one that is not higher than the last changes nothing. It
+// never waits.
 func (w *OneWriter) Watermark(t time.Time) error {
 	return w.core.Watermark(t)
 }
@@ -371,7 +432,7 @@ func (w *OneWriter) Core() *writer.Core {
 	return w.core
 }
 
-// choose returns the channel of v. It is −1 if the user's function failed; OutOfRange of the core
+// choose returns the channel of v. It is -1 if the user's function failed; OutOfRange of the core
 // then says how.
 func (w *OneWriter) choose(v *One) (channel int) {
 	defer w.core.CatchPanic(&channel)
@@ -399,7 +460,7 @@ func NewOneReader(g *gate.Gate, opts ...gate.Option) (*OneReader, error) {
 // ended, and false with an error if a producer has failed, the bytes are damaged, or ctx is done
 // while Next waits. After an error of ctx it may be called again; other errors stay.
 //
-// What v holds is reused, and v owns everything it refers to afterwards.
+// V owns everything it refers to afterwards.
 func (r *OneReader) Next(ctx context.Context, v *One) (bool, error) {
 	src, ok := r.core.Frame()
 	if !ok {
@@ -418,10 +479,14 @@ func (r *OneReader) Next(ctx context.Context, v *One) (bool, error) {
 // NextBatch reads records into dst and returns how many. It waits for the first one like Next, and
 // not for others: it ends early when there is none to be read without waiting, and before anything
 // that a handler is to be told. An error comes with no records; what Next would return after some
-// comes with the next call. When every channel has ended it returns 0 and a nil error.
+// comes with the next call. When every channel has ended it returns 0 and a nil error. If dst is
+// empty the error is [gate.ErrEmptyBatch].
 //
-// What the records of dst hold is reused, and they own everything they refer to afterwards.
+// They own everything they refer to afterwards.
 func (r *OneReader) NextBatch(ctx context.Context, dst []One) (int, error) {
+	if len(dst) == 0 {
+		return 0, gate.ErrEmptyBatch
+	}
 	for i := range dst {
 		v := &dst[i]
 		src, ok := r.core.Frame()
@@ -519,7 +584,7 @@ func (r *OneReader) Core() *gate.Core {
 	return r.core
 }
 
-// Close ends reading. Producers that have not finished fail with partition.ErrConsumerGone. Further
+// Close ends reading. Producers that have not finished fail with [writer.ErrConsumerGone]. Further
 // calls do nothing.
 func (r *OneReader) Close() error {
 	return r.core.Close()
@@ -557,13 +622,17 @@ func (ManySerializer) Size(v *Many) int {
 		wire.StringLen(v.C)
 }
 
-// Append appends v to dst and returns the extended slice. The error is always nil.
+// Append appends v to dst and returns the extended slice. The error is [wire.ErrLimit] for more
+// than 2³¹−1 bytes, which no stream takes; otherwise it is nil.
 func (s ManySerializer) Append(dst []byte, v *Many) ([]byte, error) {
 	n, err := s.Put(dst[len(dst):cap(dst)], v)
 	if err == nil {
 		return dst[:len(dst)+n], nil
 	}
-	grown := slices.Grow(dst, s.Size(v))
+	grown, err := wire.Grow(dst, s.Size(v))
+	if err != nil {
+		return dst, err
+	}
 	n, err = s.Put(grown[len(dst):cap(grown)], v)
 	if err != nil {
 		return dst, err
@@ -603,7 +672,7 @@ func (ManySerializer) Put(dst []byte, v *Many) (int, error) {
 }
 
 // Consume reads one Many from the start of src into v and returns how many bytes it took, under the
-// default limits. See ManySerializer.ConsumeLimits.
+// default limits. See [ManySerializer.ConsumeLimits].
 func (s ManySerializer) Consume(src []byte, v *Many) (int, error) {
 	return s.ConsumeLimits(src, v, record.Limits{})
 }
@@ -612,8 +681,7 @@ func (s ManySerializer) Consume(src []byte, v *Many) (int, error) {
 // never panics; an error names the field and the offset, and leaves the contents of v unspecified.
 // Everything that v refers to afterwards is its own, and src may be reused.
 //
-// The strings in the fields of one record share one allocation: keeping one keeps the memory of
-// all.
+// The strings of a record share one allocation: keeping one keeps the memory of all.
 func (ManySerializer) ConsumeLimits(src []byte, v *Many, limits record.Limits) (int, error) {
 	a, n := wire.Span(src)
 	if n <= 0 {
@@ -639,14 +707,14 @@ func (ManySerializer) ConsumeLimits(src []byte, v *Many, limits record.Limits) (
 		return 0, wire.FieldError("C", i+4, wire.UvarintError(n))
 	}
 	i += 4 + n
-	text := wire.NewText(len(a) + len(city) + len(b) + len(c))
-	v.A = text.Take(a)
-	v.City = City(text.Take(city))
-	v.B = text.Take(b)
-	v.C = text.Take(c)
 	if err := limits.CheckSize(i); err != nil {
 		return 0, err
 	}
+	text := string(src[cap(src)-cap(a) : i])
+	v.A = text[:len(a)]
+	v.City = City(text[cap(a)-cap(city):][:len(city)])
+	v.B = text[cap(a)-cap(b):][:len(b)]
+	v.C = text[len(text)-len(c):]
 	return i, nil
 }
 
@@ -658,7 +726,7 @@ func (ManySerializer) Schema() record.Schema {
 	}
 }
 
-// emitMany is the way of a record that does not fit into the open block of its channel.
+// emitMany writes a record that does not fit into the open block of its channel.
 func emitMany(ctx context.Context, core *writer.Core, channel int, v *Many) error {
 	var s ManySerializer
 	dst, err := core.Room(ctx, channel, s.Size(v))
@@ -672,7 +740,7 @@ func emitMany(ctx context.Context, core *writer.Core, channel int, v *Many) erro
 	return core.Place(channel, n)
 }
 
-// tryEmitMany is emitMany without waiting. It returns the channel if that is full, and −1
+// tryEmitMany is emitMany without waiting. It returns the channel if that is full, and -1
 // otherwise.
 func tryEmitMany(core *writer.Core, channel int, v *Many) (int, error) {
 	var s ManySerializer
@@ -690,7 +758,7 @@ func tryEmitMany(core *writer.Core, channel int, v *Many) (int, error) {
 	return -1, core.Place(channel, n)
 }
 
-// broadcastMany is the way of a record that goes to every channel. It is put once.
+// broadcastMany writes a record to every channel. It is encoded once.
 func broadcastMany(ctx context.Context, core *writer.Core, v *Many) error {
 	var s ManySerializer
 	dst, err := core.RoomAll(ctx, s.Size(v))
@@ -720,13 +788,14 @@ func NewManyWriter(out writer.Output, opts ...writer.Option) (*ManyWriter, error
 	if err != nil {
 		return nil, err
 	}
-	if err = sel.Setup(out.Topology()); err != nil {
+	if err = writer.SetUp(sel, out); err != nil {
 		return nil, err
 	}
 	core, err := writer.NewCore(out, writer.Spec{
-		Record:    "Many",
-		Schema:    ManySerializer{}.Schema(),
-		Selection: sel.Kind(),
+		Record:        "Many",
+		Schema:        ManySerializer{}.Schema(),
+		Selection:     sel.Kind(),
+		TakesSelector: true,
 	}, opts...)
 	if err != nil {
 		return nil, err
@@ -735,9 +804,10 @@ func NewManyWriter(out writer.Output, opts ...writer.Option) (*ManyWriter, error
 }
 
 // Emit writes v, which is the caller's again when Emit returns. It waits for memory and for a full
-// channel until ctx is done. The error is nil if and only if v was accepted; only an error that is
-// [writer.ErrConsumerGone] or ErrCanceled may also come with an accepted record, which then nobody
-// may read.
+// channel until ctx is done. A nil error means that v was accepted. Any other error means that it
+// was not, except [writer.ErrConsumerGone] and [writer.ErrCanceled], after which it may have been,
+// and nobody may read it. The others are ctx's error, [writer.ErrClosed], a
+// [*writer.RecordTooLargeError], a [*writer.SelectorError], and [writer.ErrChannel].
 func (w *ManyWriter) Emit(ctx context.Context, v *Many) error {
 	channel := w.choose(v)
 	if uint(channel) >= uint(w.channels) {
@@ -757,7 +827,8 @@ func (w *ManyWriter) Emit(ctx context.Context, v *Many) error {
 
 // EmitBatch writes the records of batch one after the other like Emit, but tells their readers only
 // at the end, or when it has to wait. It returns how many were accepted: all of them, or those
-// before the one that the error is about.
+// before the one that the error is about. An error that comes with all of them is
+// [writer.ErrConsumerGone] or [writer.ErrCanceled], found when their readers were told.
 func (w *ManyWriter) EmitBatch(ctx context.Context, batch []Many) (int, error) {
 	for i := range batch {
 		v := &batch[i]
@@ -781,7 +852,7 @@ func (w *ManyWriter) EmitBatch(ctx context.Context, batch []Many) (int, error) {
 	return w.core.EndBatch(len(batch), nil)
 }
 
-// TryEmit is Emit without waiting. It returns −1 if v was written or there is an error, and
+// TryEmit is Emit without waiting. It returns -1 if v was written or there is an error, and
 // otherwise the channel that has no room for it, to be passed to Ready; then nothing of v was
 // written. Another call chooses a channel again.
 func (w *ManyWriter) TryEmit(v *Many) (full int, err error) {
@@ -791,7 +862,7 @@ func (w *ManyWriter) TryEmit(v *Many) (full int, err error) {
 	}
 	b := w.core.Builder(channel)
 	if dst, ok := b.Tail(); ok {
-		if n, unfit := (ManySerializer{}).Put(dst, v); unfit == nil {
+		if n, putErr := (ManySerializer{}).Put(dst, v); putErr == nil {
 			if b.Commit(n) {
 				return -1, nil
 			}
@@ -802,20 +873,20 @@ func (w *ManyWriter) TryEmit(v *Many) (full int, err error) {
 }
 
 // Broadcast writes v to every channel, whatever the selection. It waits like Emit. With an error no
-// channel has got v, unless it is [writer.ErrConsumerGone] or ErrCanceled: then all have that are
-// still read.
+// channel received v, unless it is [writer.ErrConsumerGone] or [writer.ErrCanceled]: then all did
+// that are still read.
 func (w *ManyWriter) Broadcast(ctx context.Context, v *Many) error {
 	return broadcastMany(ctx, w.core, v)
 }
 
-// Available returns whether a channel has room for a small record, or with −1 all channels have. It
+// Available returns whether a channel has room for a small record, or with -1 all channels have. It
 // is a hint: TryEmit knows. It never waits.
 func (w *ManyWriter) Available(channel int) bool {
 	return w.core.Available(channel)
 }
 
 // Ready makes everything written readable, and returns a channel to select on. It is closed when it
-// is worth trying what TryEmit has refused, or with −1 when all channels have room. It is for one
+// is worth trying what TryEmit has refused, or with -1 when all channels have room. It is for one
 // wait.
 func (w *ManyWriter) Ready(channel int) <-chan struct{} {
 	return w.core.Ready(channel)
@@ -827,8 +898,8 @@ func (w *ManyWriter) Flush() error {
 }
 
 // Watermark tells the readers of all channels that no record with an event time of t or before
-// follows. Microseconds count, and one that is not higher than the last changes nothing. It never
-// waits.
+// follows. T is truncated to microseconds; one that is not higher than the last changes nothing. It
+// never waits.
 func (w *ManyWriter) Watermark(t time.Time) error {
 	return w.core.Watermark(t)
 }
@@ -874,7 +945,7 @@ func (w *ManyWriter) Core() *writer.Core {
 	return w.core
 }
 
-// choose returns the channel of v. It is −1 if the user's function failed; OutOfRange of the core
+// choose returns the channel of v. It is -1 if the user's function failed; OutOfRange of the core
 // then says how.
 func (w *ManyWriter) choose(v *Many) (channel int) {
 	defer w.core.CatchPanic(&channel)
@@ -902,7 +973,7 @@ func NewManyReader(g *gate.Gate, opts ...gate.Option) (*ManyReader, error) {
 // ended, and false with an error if a producer has failed, the bytes are damaged, or ctx is done
 // while Next waits. After an error of ctx it may be called again; other errors stay.
 //
-// What v holds is reused, and v owns everything it refers to afterwards.
+// V owns everything it refers to afterwards.
 func (r *ManyReader) Next(ctx context.Context, v *Many) (bool, error) {
 	src, ok := r.core.Frame()
 	if !ok {
@@ -921,10 +992,14 @@ func (r *ManyReader) Next(ctx context.Context, v *Many) (bool, error) {
 // NextBatch reads records into dst and returns how many. It waits for the first one like Next, and
 // not for others: it ends early when there is none to be read without waiting, and before anything
 // that a handler is to be told. An error comes with no records; what Next would return after some
-// comes with the next call. When every channel has ended it returns 0 and a nil error.
+// comes with the next call. When every channel has ended it returns 0 and a nil error. If dst is
+// empty the error is [gate.ErrEmptyBatch].
 //
-// What the records of dst hold is reused, and they own everything they refer to afterwards.
+// They own everything they refer to afterwards.
 func (r *ManyReader) NextBatch(ctx context.Context, dst []Many) (int, error) {
+	if len(dst) == 0 {
+		return 0, gate.ErrEmptyBatch
+	}
 	for i := range dst {
 		v := &dst[i]
 		src, ok := r.core.Frame()
@@ -1022,7 +1097,7 @@ func (r *ManyReader) Core() *gate.Core {
 	return r.core
 }
 
-// Close ends reading. Producers that have not finished fail with partition.ErrConsumerGone. Further
+// Close ends reading. Producers that have not finished fail with [writer.ErrConsumerGone]. Further
 // calls do nothing.
 func (r *ManyReader) Close() error {
 	return r.core.Close()
@@ -1062,13 +1137,17 @@ func (BytesSerializer) Size(v *Bytes) int {
 		len(v.Raw)
 }
 
-// Append appends v to dst and returns the extended slice. The error is always nil.
+// Append appends v to dst and returns the extended slice. The error is [wire.ErrLimit] for more
+// than 2³¹−1 bytes, which no stream takes; otherwise it is nil.
 func (s BytesSerializer) Append(dst []byte, v *Bytes) ([]byte, error) {
 	n, err := s.Put(dst[len(dst):cap(dst)], v)
 	if err == nil {
 		return dst[:len(dst)+n], nil
 	}
-	grown := slices.Grow(dst, s.Size(v))
+	grown, err := wire.Grow(dst, s.Size(v))
+	if err != nil {
+		return dst, err
+	}
 	n, err = s.Put(grown[len(dst):cap(grown)], v)
 	if err != nil {
 		return dst, err
@@ -1095,19 +1174,15 @@ func (BytesSerializer) Put(dst []byte, v *Bytes) (int, error) {
 		return 0, wire.ErrShort
 	}
 	i += n
-	for _, x := range v.Octets {
-		dst[i] = byte(x)
-		i++
-	}
+	wire.PutInts(dst[i:], v.Octets)
+	i += len(v.Octets)
 	n = wire.PutCount(dst[i:], len(v.Raw), v.Raw == nil)
 	if n == 0 || len(v.Raw) > len(dst)-i-n {
 		return 0, wire.ErrShort
 	}
 	i += n
-	for _, x := range v.Raw {
-		dst[i] = byte(x)
-		i++
-	}
+	wire.PutInts(dst[i:], v.Raw)
+	i += len(v.Raw)
 	if len(dst)-i < 1 {
 		return 0, wire.ErrShort
 	}
@@ -1116,7 +1191,7 @@ func (BytesSerializer) Put(dst []byte, v *Bytes) (int, error) {
 }
 
 // Consume reads one Bytes from the start of src into v and returns how many bytes it took, under
-// the default limits. See BytesSerializer.ConsumeLimits.
+// the default limits. See [BytesSerializer.ConsumeLimits].
 func (s BytesSerializer) Consume(src []byte, v *Bytes) (int, error) {
 	return s.ConsumeLimits(src, v, record.Limits{})
 }
@@ -1125,7 +1200,7 @@ func (s BytesSerializer) Consume(src []byte, v *Bytes) (int, error) {
 // never panics; an error names the field and the offset, and leaves the contents of v unspecified.
 // Everything that v refers to afterwards is its own, and src may be reused.
 //
-// Slices and maps of v are reused where they are large enough, so v must not share them.
+// Slices of v are reused where they are large enough, so v must not share them.
 func (BytesSerializer) ConsumeLimits(src []byte, v *Bytes, limits record.Limits) (int, error) {
 	budget := limits.Budget()
 	data, n := wire.Bytes(src, v.Data)
@@ -1140,25 +1215,21 @@ func (BytesSerializer) ConsumeLimits(src []byte, v *Bytes, limits record.Limits)
 	}
 	i += n
 	v.Blob = blob
-	octets, n, err := wire.Slice(src[i:], v.Octets, 1, 0, &budget)
+	octets, n, err := wire.Slice(src[i:], v.Octets, 1, 0, &budget) // least bytes and memory of an element
 	if err != nil {
 		return 0, wire.FieldError("Octets", i, err)
 	}
 	i += n
-	for j := range octets {
-		octets[j] = Octet(src[i])
-		i++
-	}
+	wire.Ints(octets, src[i:])
+	i += len(octets)
 	v.Octets = octets
-	raw, n, err := wire.Slice(src[i:], v.Raw, 1, 0, &budget)
+	raw, n, err := wire.Slice(src[i:], v.Raw, 1, 0, &budget) // least bytes and memory of an element
 	if err != nil {
 		return 0, wire.FieldError("Raw", i, err)
 	}
 	i += n
-	for j := range raw {
-		raw[j] = Octet(src[i])
-		i++
-	}
+	wire.Ints(raw, src[i:])
+	i += len(raw)
 	v.Raw = raw
 	if len(src)-i < 1 {
 		return 0, wire.FieldError("Last", i, wire.ErrTruncated)
@@ -1178,7 +1249,7 @@ func (BytesSerializer) Schema() record.Schema {
 	}
 }
 
-// emitBytes is the way of a record that does not fit into the open block of its channel.
+// emitBytes writes a record that does not fit into the open block of its channel.
 func emitBytes(ctx context.Context, core *writer.Core, channel int, v *Bytes) error {
 	var s BytesSerializer
 	dst, err := core.Room(ctx, channel, s.Size(v))
@@ -1192,7 +1263,7 @@ func emitBytes(ctx context.Context, core *writer.Core, channel int, v *Bytes) er
 	return core.Place(channel, n)
 }
 
-// tryEmitBytes is emitBytes without waiting. It returns the channel if that is full, and −1
+// tryEmitBytes is emitBytes without waiting. It returns the channel if that is full, and -1
 // otherwise.
 func tryEmitBytes(core *writer.Core, channel int, v *Bytes) (int, error) {
 	var s BytesSerializer
@@ -1210,7 +1281,7 @@ func tryEmitBytes(core *writer.Core, channel int, v *Bytes) (int, error) {
 	return -1, core.Place(channel, n)
 }
 
-// broadcastBytes is the way of a record that goes to every channel. It is put once.
+// broadcastBytes writes a record to every channel. It is encoded once.
 func broadcastBytes(ctx context.Context, core *writer.Core, v *Bytes) error {
 	var s BytesSerializer
 	dst, err := core.RoomAll(ctx, s.Size(v))
@@ -1240,13 +1311,14 @@ func NewBytesWriter(out writer.Output, opts ...writer.Option) (*BytesWriter, err
 	if err != nil {
 		return nil, err
 	}
-	if err = sel.Setup(out.Topology()); err != nil {
+	if err = writer.SetUp(sel, out); err != nil {
 		return nil, err
 	}
 	core, err := writer.NewCore(out, writer.Spec{
-		Record:    "Bytes",
-		Schema:    BytesSerializer{}.Schema(),
-		Selection: sel.Kind(),
+		Record:        "Bytes",
+		Schema:        BytesSerializer{}.Schema(),
+		Selection:     sel.Kind(),
+		TakesSelector: true,
 	}, opts...)
 	if err != nil {
 		return nil, err
@@ -1255,9 +1327,10 @@ func NewBytesWriter(out writer.Output, opts ...writer.Option) (*BytesWriter, err
 }
 
 // Emit writes v, which is the caller's again when Emit returns. It waits for memory and for a full
-// channel until ctx is done. The error is nil if and only if v was accepted; only an error that is
-// [writer.ErrConsumerGone] or ErrCanceled may also come with an accepted record, which then nobody
-// may read.
+// channel until ctx is done. A nil error means that v was accepted. Any other error means that it
+// was not, except [writer.ErrConsumerGone] and [writer.ErrCanceled], after which it may have been,
+// and nobody may read it. The others are ctx's error, [writer.ErrClosed], a
+// [*writer.RecordTooLargeError], a [*writer.SelectorError], and [writer.ErrChannel].
 func (w *BytesWriter) Emit(ctx context.Context, v *Bytes) error {
 	channel := w.choose(v)
 	if uint(channel) >= uint(w.channels) {
@@ -1277,7 +1350,8 @@ func (w *BytesWriter) Emit(ctx context.Context, v *Bytes) error {
 
 // EmitBatch writes the records of batch one after the other like Emit, but tells their readers only
 // at the end, or when it has to wait. It returns how many were accepted: all of them, or those
-// before the one that the error is about.
+// before the one that the error is about. An error that comes with all of them is
+// [writer.ErrConsumerGone] or [writer.ErrCanceled], found when their readers were told.
 func (w *BytesWriter) EmitBatch(ctx context.Context, batch []Bytes) (int, error) {
 	for i := range batch {
 		v := &batch[i]
@@ -1301,7 +1375,7 @@ func (w *BytesWriter) EmitBatch(ctx context.Context, batch []Bytes) (int, error)
 	return w.core.EndBatch(len(batch), nil)
 }
 
-// TryEmit is Emit without waiting. It returns −1 if v was written or there is an error, and
+// TryEmit is Emit without waiting. It returns -1 if v was written or there is an error, and
 // otherwise the channel that has no room for it, to be passed to Ready; then nothing of v was
 // written. Another call chooses a channel again.
 func (w *BytesWriter) TryEmit(v *Bytes) (full int, err error) {
@@ -1311,7 +1385,7 @@ func (w *BytesWriter) TryEmit(v *Bytes) (full int, err error) {
 	}
 	b := w.core.Builder(channel)
 	if dst, ok := b.Tail(); ok {
-		if n, unfit := (BytesSerializer{}).Put(dst, v); unfit == nil {
+		if n, putErr := (BytesSerializer{}).Put(dst, v); putErr == nil {
 			if b.Commit(n) {
 				return -1, nil
 			}
@@ -1322,20 +1396,20 @@ func (w *BytesWriter) TryEmit(v *Bytes) (full int, err error) {
 }
 
 // Broadcast writes v to every channel, whatever the selection. It waits like Emit. With an error no
-// channel has got v, unless it is [writer.ErrConsumerGone] or ErrCanceled: then all have that are
-// still read.
+// channel received v, unless it is [writer.ErrConsumerGone] or [writer.ErrCanceled]: then all did
+// that are still read.
 func (w *BytesWriter) Broadcast(ctx context.Context, v *Bytes) error {
 	return broadcastBytes(ctx, w.core, v)
 }
 
-// Available returns whether a channel has room for a small record, or with −1 all channels have. It
+// Available returns whether a channel has room for a small record, or with -1 all channels have. It
 // is a hint: TryEmit knows. It never waits.
 func (w *BytesWriter) Available(channel int) bool {
 	return w.core.Available(channel)
 }
 
 // Ready makes everything written readable, and returns a channel to select on. It is closed when it
-// is worth trying what TryEmit has refused, or with −1 when all channels have room. It is for one
+// is worth trying what TryEmit has refused, or with -1 when all channels have room. It is for one
 // wait.
 func (w *BytesWriter) Ready(channel int) <-chan struct{} {
 	return w.core.Ready(channel)
@@ -1347,8 +1421,8 @@ func (w *BytesWriter) Flush() error {
 }
 
 // Watermark tells the readers of all channels that no record with an event time of t or before
-// follows. Microseconds count, and one that is not higher than the last changes nothing. It never
-// waits.
+// follows. T is truncated to microseconds; one that is not higher than the last changes nothing. It
+// never waits.
 func (w *BytesWriter) Watermark(t time.Time) error {
 	return w.core.Watermark(t)
 }
@@ -1394,7 +1468,7 @@ func (w *BytesWriter) Core() *writer.Core {
 	return w.core
 }
 
-// choose returns the channel of v. It is −1 if the user's function failed; OutOfRange of the core
+// choose returns the channel of v. It is -1 if the user's function failed; OutOfRange of the core
 // then says how.
 func (w *BytesWriter) choose(v *Bytes) (channel int) {
 	defer w.core.CatchPanic(&channel)
@@ -1422,7 +1496,7 @@ func NewBytesReader(g *gate.Gate, opts ...gate.Option) (*BytesReader, error) {
 // ended, and false with an error if a producer has failed, the bytes are damaged, or ctx is done
 // while Next waits. After an error of ctx it may be called again; other errors stay.
 //
-// What v holds is reused, and v owns everything it refers to afterwards.
+// Slices of v are reused, and v owns everything it refers to afterwards.
 func (r *BytesReader) Next(ctx context.Context, v *Bytes) (bool, error) {
 	src, ok := r.core.Frame()
 	if !ok {
@@ -1441,10 +1515,14 @@ func (r *BytesReader) Next(ctx context.Context, v *Bytes) (bool, error) {
 // NextBatch reads records into dst and returns how many. It waits for the first one like Next, and
 // not for others: it ends early when there is none to be read without waiting, and before anything
 // that a handler is to be told. An error comes with no records; what Next would return after some
-// comes with the next call. When every channel has ended it returns 0 and a nil error.
+// comes with the next call. When every channel has ended it returns 0 and a nil error. If dst is
+// empty the error is [gate.ErrEmptyBatch].
 //
-// What the records of dst hold is reused, and they own everything they refer to afterwards.
+// Slices of the records of dst are reused, and they own everything they refer to afterwards.
 func (r *BytesReader) NextBatch(ctx context.Context, dst []Bytes) (int, error) {
+	if len(dst) == 0 {
+		return 0, gate.ErrEmptyBatch
+	}
 	for i := range dst {
 		v := &dst[i]
 		src, ok := r.core.Frame()
@@ -1542,7 +1620,7 @@ func (r *BytesReader) Core() *gate.Core {
 	return r.core
 }
 
-// Close ends reading. Producers that have not finished fail with partition.ErrConsumerGone. Further
+// Close ends reading. Producers that have not finished fail with [writer.ErrConsumerGone]. Further
 // calls do nothing.
 func (r *BytesReader) Close() error {
 	return r.core.Close()
@@ -1637,7 +1715,7 @@ func (FixedSerializer) Schema() record.Schema {
 	}
 }
 
-// emitFixed is the way of a record that does not fit into the open block of its channel.
+// emitFixed writes a record that does not fit into the open block of its channel.
 func emitFixed(ctx context.Context, core *writer.Core, channel int, v *Fixed) error {
 	var s FixedSerializer
 	dst, err := core.Room(ctx, channel, s.Size(v))
@@ -1651,7 +1729,7 @@ func emitFixed(ctx context.Context, core *writer.Core, channel int, v *Fixed) er
 	return core.Place(channel, n)
 }
 
-// tryEmitFixed is emitFixed without waiting. It returns the channel if that is full, and −1
+// tryEmitFixed is emitFixed without waiting. It returns the channel if that is full, and -1
 // otherwise.
 func tryEmitFixed(core *writer.Core, channel int, v *Fixed) (int, error) {
 	var s FixedSerializer
@@ -1669,7 +1747,7 @@ func tryEmitFixed(core *writer.Core, channel int, v *Fixed) (int, error) {
 	return -1, core.Place(channel, n)
 }
 
-// broadcastFixed is the way of a record that goes to every channel. It is put once.
+// broadcastFixed writes a record to every channel. It is encoded once.
 func broadcastFixed(ctx context.Context, core *writer.Core, v *Fixed) error {
 	var s FixedSerializer
 	dst, err := core.RoomAll(ctx, s.Size(v))
@@ -1699,13 +1777,14 @@ func NewFixedWriter(out writer.Output, opts ...writer.Option) (*FixedWriter, err
 	if err != nil {
 		return nil, err
 	}
-	if err = sel.Setup(out.Topology()); err != nil {
+	if err = writer.SetUp(sel, out); err != nil {
 		return nil, err
 	}
 	core, err := writer.NewCore(out, writer.Spec{
-		Record:    "Fixed",
-		Schema:    FixedSerializer{}.Schema(),
-		Selection: sel.Kind(),
+		Record:        "Fixed",
+		Schema:        FixedSerializer{}.Schema(),
+		Selection:     sel.Kind(),
+		TakesSelector: true,
 	}, opts...)
 	if err != nil {
 		return nil, err
@@ -1714,9 +1793,10 @@ func NewFixedWriter(out writer.Output, opts ...writer.Option) (*FixedWriter, err
 }
 
 // Emit writes v, which is the caller's again when Emit returns. It waits for memory and for a full
-// channel until ctx is done. The error is nil if and only if v was accepted; only an error that is
-// [writer.ErrConsumerGone] or ErrCanceled may also come with an accepted record, which then nobody
-// may read.
+// channel until ctx is done. A nil error means that v was accepted. Any other error means that it
+// was not, except [writer.ErrConsumerGone] and [writer.ErrCanceled], after which it may have been,
+// and nobody may read it. The others are ctx's error, [writer.ErrClosed], a
+// [*writer.RecordTooLargeError], a [*writer.SelectorError], and [writer.ErrChannel].
 func (w *FixedWriter) Emit(ctx context.Context, v *Fixed) error {
 	channel := w.choose(v)
 	if uint(channel) >= uint(w.channels) {
@@ -1735,7 +1815,8 @@ func (w *FixedWriter) Emit(ctx context.Context, v *Fixed) error {
 
 // EmitBatch writes the records of batch one after the other like Emit, but tells their readers only
 // at the end, or when it has to wait. It returns how many were accepted: all of them, or those
-// before the one that the error is about.
+// before the one that the error is about. An error that comes with all of them is
+// [writer.ErrConsumerGone] or [writer.ErrCanceled], found when their readers were told.
 func (w *FixedWriter) EmitBatch(ctx context.Context, batch []Fixed) (int, error) {
 	for i := range batch {
 		v := &batch[i]
@@ -1758,7 +1839,7 @@ func (w *FixedWriter) EmitBatch(ctx context.Context, batch []Fixed) (int, error)
 	return w.core.EndBatch(len(batch), nil)
 }
 
-// TryEmit is Emit without waiting. It returns −1 if v was written or there is an error, and
+// TryEmit is Emit without waiting. It returns -1 if v was written or there is an error, and
 // otherwise the channel that has no room for it, to be passed to Ready; then nothing of v was
 // written. Another call chooses a channel again.
 func (w *FixedWriter) TryEmit(v *Fixed) (full int, err error) {
@@ -1778,20 +1859,20 @@ func (w *FixedWriter) TryEmit(v *Fixed) (full int, err error) {
 }
 
 // Broadcast writes v to every channel, whatever the selection. It waits like Emit. With an error no
-// channel has got v, unless it is [writer.ErrConsumerGone] or ErrCanceled: then all have that are
-// still read.
+// channel received v, unless it is [writer.ErrConsumerGone] or [writer.ErrCanceled]: then all did
+// that are still read.
 func (w *FixedWriter) Broadcast(ctx context.Context, v *Fixed) error {
 	return broadcastFixed(ctx, w.core, v)
 }
 
-// Available returns whether a channel has room for a small record, or with −1 all channels have. It
+// Available returns whether a channel has room for a small record, or with -1 all channels have. It
 // is a hint: TryEmit knows. It never waits.
 func (w *FixedWriter) Available(channel int) bool {
 	return w.core.Available(channel)
 }
 
 // Ready makes everything written readable, and returns a channel to select on. It is closed when it
-// is worth trying what TryEmit has refused, or with −1 when all channels have room. It is for one
+// is worth trying what TryEmit has refused, or with -1 when all channels have room. It is for one
 // wait.
 func (w *FixedWriter) Ready(channel int) <-chan struct{} {
 	return w.core.Ready(channel)
@@ -1803,8 +1884,8 @@ func (w *FixedWriter) Flush() error {
 }
 
 // Watermark tells the readers of all channels that no record with an event time of t or before
-// follows. Microseconds count, and one that is not higher than the last changes nothing. It never
-// waits.
+// follows. T is truncated to microseconds; one that is not higher than the last changes nothing. It
+// never waits.
 func (w *FixedWriter) Watermark(t time.Time) error {
 	return w.core.Watermark(t)
 }
@@ -1850,7 +1931,7 @@ func (w *FixedWriter) Core() *writer.Core {
 	return w.core
 }
 
-// choose returns the channel of v. It is −1 if the user's function failed; OutOfRange of the core
+// choose returns the channel of v. It is -1 if the user's function failed; OutOfRange of the core
 // then says how.
 func (w *FixedWriter) choose(v *Fixed) (channel int) {
 	defer w.core.CatchPanic(&channel)
@@ -1898,8 +1979,12 @@ func (r *FixedReader) Next(ctx context.Context, v *Fixed) (bool, error) {
 // NextBatch reads records into dst and returns how many. It waits for the first one like Next, and
 // not for others: it ends early when there is none to be read without waiting, and before anything
 // that a handler is to be told. An error comes with no records; what Next would return after some
-// comes with the next call. When every channel has ended it returns 0 and a nil error.
+// comes with the next call. When every channel has ended it returns 0 and a nil error. If dst is
+// empty the error is [gate.ErrEmptyBatch].
 func (r *FixedReader) NextBatch(ctx context.Context, dst []Fixed) (int, error) {
+	if len(dst) == 0 {
+		return 0, gate.ErrEmptyBatch
+	}
 	for i := range dst {
 		v := &dst[i]
 		src := r.core.Fixed(57)
@@ -1946,8 +2031,8 @@ func (r *FixedReader) TryNext(v *Fixed) (ok, ended bool, err error) {
 	if len(src) != 57 {
 		return false, false, r.core.Corrupt((FixedSerializer{}).Consume(src, v))
 	}
-	if _, unfit := (FixedSerializer{}).Consume(src, v); unfit != nil {
-		return false, false, r.core.Corrupt(0, unfit)
+	if _, cause := (FixedSerializer{}).Consume(src, v); cause != nil {
+		return false, false, r.core.Corrupt(0, cause)
 	}
 	return true, false, nil
 }
@@ -2006,7 +2091,7 @@ func (r *FixedReader) Core() *gate.Core {
 	return r.core
 }
 
-// Close ends reading. Producers that have not finished fail with partition.ErrConsumerGone. Further
+// Close ends reading. Producers that have not finished fail with [writer.ErrConsumerGone]. Further
 // calls do nothing.
 func (r *FixedReader) Close() error {
 	return r.core.Close()
@@ -2019,6 +2104,2103 @@ func (r *FixedReader) CloseWithError(cause error) error {
 
 // Stats returns the reader's counters. Any goroutine may call it.
 func (r *FixedReader) Stats() metrics.Reader {
+	return r.core.Stats()
+}
+
+// ApartSerializer writes and reads records of type [Apart] in the native format of rwgen. It has no
+// state: its zero value is ready, and any number of goroutines may use it.
+//
+// Apart has too much between its strings for that to be copied along, and so has Around.
+//
+// A record takes 67 bytes or more:
+//
+//	field   encoding                bytes
+//	First   length, bytes           1 or more
+//	Data    8 × uint64              64
+//	Second  length, bytes, max 100  1 or more
+//	Third   length, bytes           1 or more
+type ApartSerializer struct{}
+
+// Size returns the number of bytes that v takes, at least 67.
+func (ApartSerializer) Size(v *Apart) int {
+	return 64 +
+		wire.StringLen(v.First) +
+		wire.StringLen(string(v.Second)) +
+		wire.StringLen(v.Third)
+}
+
+// Append appends v to dst and returns the extended slice. The error is [wire.ErrLimit] for more
+// than 2³¹−1 bytes, or what Put refuses; then dst is returned as it was.
+func (s ApartSerializer) Append(dst []byte, v *Apart) ([]byte, error) {
+	n, err := s.Put(dst[len(dst):cap(dst)], v)
+	if err == nil {
+		return dst[:len(dst)+n], nil
+	}
+	if err != wire.ErrShort {
+		return dst, err
+	}
+	grown, err := wire.Grow(dst, s.Size(v))
+	if err != nil {
+		return dst, err
+	}
+	n, err = s.Put(grown[len(dst):cap(grown)], v)
+	if err != nil {
+		return dst, err
+	}
+	return grown[:len(dst)+n], nil
+}
+
+// Put writes v to the start of dst and returns how many bytes it took. The error is [wire.ErrShort]
+// if v does not fit into len(dst) bytes, and [wire.ErrLimit] for more than a tag max allows; then
+// the contents of dst are unspecified. It does not allocate unless it fails.
+func (ApartSerializer) Put(dst []byte, v *Apart) (int, error) {
+	n := wire.PutString(dst, v.First)
+	if n == 0 {
+		return 0, wire.ErrShort
+	}
+	i := n
+	if len(dst)-i < 64 {
+		return 0, wire.ErrShort
+	}
+	wire.PutInts(dst[i:], v.Data[:])
+	if err := wire.CheckMax(len(v.Second), 100); err != nil {
+		return 0, wire.FieldRefused("Second", i+64, err)
+	}
+	n = wire.PutString(dst[i+64:], string(v.Second))
+	if n == 0 {
+		return 0, wire.ErrShort
+	}
+	i += 64 + n
+	n = wire.PutString(dst[i:], v.Third)
+	if n == 0 {
+		return 0, wire.ErrShort
+	}
+	i += n
+	return i, nil
+}
+
+// Consume reads one Apart from the start of src into v and returns how many bytes it took, under
+// the default limits. See [ApartSerializer.ConsumeLimits].
+func (s ApartSerializer) Consume(src []byte, v *Apart) (int, error) {
+	return s.ConsumeLimits(src, v, record.Limits{})
+}
+
+// ConsumeLimits reads one Apart from the start of src into v and returns how many bytes it took. It
+// never panics; an error names the field and the offset, and leaves the contents of v unspecified.
+// Everything that v refers to afterwards is its own, and src may be reused.
+//
+// The strings of a record share one allocation: keeping one keeps the memory of all.
+func (ApartSerializer) ConsumeLimits(src []byte, v *Apart, limits record.Limits) (int, error) {
+	first, n := wire.Span(src)
+	if n <= 0 {
+		return 0, wire.FieldError("First", 0, wire.UvarintError(n))
+	}
+	i := n
+	if len(src)-i < 64 {
+		return 0, wire.FieldError("Data", i, wire.ErrTruncated)
+	}
+	wire.Ints(v.Data[:], src[i:])
+	second, n := wire.Span(src[i+64:])
+	if n <= 0 {
+		return 0, wire.FieldError("Second", i+64, wire.UvarintError(n))
+	}
+	if err := wire.CheckMax(len(second), 100); err != nil {
+		return 0, wire.FieldError("Second", i+64, err)
+	}
+	i += 64 + n
+	third, n := wire.Span(src[i:])
+	if n <= 0 {
+		return 0, wire.FieldError("Third", i, wire.UvarintError(n))
+	}
+	i += n
+	if err := limits.CheckSize(i); err != nil {
+		return 0, err
+	}
+	text := wire.NewText(len(first) + len(second) + len(third))
+	v.First = text.Take(first)
+	v.Second = City(text.Take(second))
+	v.Third = text.Take(third)
+	return i, nil
+}
+
+// Schema implements [record.Serializer].
+func (ApartSerializer) Schema() record.Schema {
+	return record.Schema{
+		Text:        "rwgen/1 Apart{First string,Data [8]u64,Second string,Third string}",
+		Fingerprint: 0xa53e581924a974b0,
+	}
+}
+
+// emitApart writes a record that does not fit into the open block of its channel.
+func emitApart(ctx context.Context, core *writer.Core, channel int, v *Apart) error {
+	var s ApartSerializer
+	dst, err := core.Room(ctx, channel, s.Size(v))
+	if err != nil {
+		return err
+	}
+	n, err := s.Put(dst, v)
+	if err != nil {
+		return core.Undo(channel, err)
+	}
+	return core.Place(channel, n)
+}
+
+// tryEmitApart is emitApart without waiting. It returns the channel if that is full, and -1
+// otherwise.
+func tryEmitApart(core *writer.Core, channel int, v *Apart) (int, error) {
+	var s ApartSerializer
+	dst, ok, err := core.TryRoom(channel, s.Size(v))
+	if err != nil {
+		return -1, err
+	}
+	if !ok {
+		return channel, nil
+	}
+	n, err := s.Put(dst, v)
+	if err != nil {
+		return -1, core.Undo(channel, err)
+	}
+	return -1, core.Place(channel, n)
+}
+
+// broadcastApart writes a record to every channel. It is encoded once.
+func broadcastApart(ctx context.Context, core *writer.Core, v *Apart) error {
+	var s ApartSerializer
+	dst, err := core.RoomAll(ctx, s.Size(v))
+	if err != nil {
+		return err
+	}
+	n, err := s.Put(dst, v)
+	if err != nil {
+		return core.UndoAll(err)
+	}
+	return core.PlaceAll(n)
+}
+
+// ApartWriter writes Apart records. The channel of a record is chosen by the selector that
+// [writer.WithSelector] sets; without one, the records go to all channels in turn. All methods but
+// Stats are for one goroutine at a time. A writer must be closed.
+type ApartWriter struct {
+	core     *writer.Core
+	channels int
+	selector selector.Selector[Apart]
+}
+
+// NewApartWriter makes the caller the writer of out. The error is [writer.ErrInUse] if out has a
+// writer, and tells of a schema or a selection that does not fit.
+func NewApartWriter(out writer.Output, opts ...writer.Option) (*ApartWriter, error) {
+	sel, err := writer.SelectorOf[Apart](opts...)
+	if err != nil {
+		return nil, err
+	}
+	if err = writer.SetUp(sel, out); err != nil {
+		return nil, err
+	}
+	core, err := writer.NewCore(out, writer.Spec{
+		Record:        "Apart",
+		Schema:        ApartSerializer{}.Schema(),
+		Selection:     sel.Kind(),
+		TakesSelector: true,
+	}, opts...)
+	if err != nil {
+		return nil, err
+	}
+	return &ApartWriter{core: core, channels: core.Channels(), selector: sel}, nil
+}
+
+// Emit writes v, which is the caller's again when Emit returns. It waits for memory and for a full
+// channel until ctx is done. A nil error means that v was accepted. Any other error means that it
+// was not, except [writer.ErrConsumerGone] and [writer.ErrCanceled], after which it may have been,
+// and nobody may read it. The others are ctx's error, [writer.ErrClosed], a
+// [*writer.RecordTooLargeError], a [*writer.SelectorError], [writer.ErrChannel], and those of
+// [ApartSerializer.Put] for what cannot be written.
+func (w *ApartWriter) Emit(ctx context.Context, v *Apart) error {
+	channel := w.choose(v)
+	if uint(channel) >= uint(w.channels) {
+		return w.core.OutOfRange(channel)
+	}
+	b := w.core.Builder(channel)
+	if dst, ok := b.Tail(); ok {
+		n, err := (ApartSerializer{}).Put(dst, v)
+		if err == nil {
+			if b.Commit(n) {
+				return nil
+			}
+			return w.core.Announce(channel)
+		}
+		if err != wire.ErrShort {
+			return w.core.Undo(channel, err)
+		}
+	}
+	return emitApart(ctx, w.core, channel, v)
+}
+
+// EmitBatch writes the records of batch one after the other like Emit, but tells their readers only
+// at the end, or when it has to wait. It returns how many were accepted: all of them, or those
+// before the one that the error is about. An error that comes with all of them is
+// [writer.ErrConsumerGone] or [writer.ErrCanceled], found when their readers were told.
+func (w *ApartWriter) EmitBatch(ctx context.Context, batch []Apart) (int, error) {
+	for i := range batch {
+		v := &batch[i]
+		channel := w.choose(v)
+		if uint(channel) >= uint(w.channels) {
+			return w.core.EndBatch(i, w.core.OutOfRange(channel))
+		}
+		b := w.core.Builder(channel)
+		if dst, ok := b.Tail(); ok {
+			n, err := (ApartSerializer{}).Put(dst, v)
+			if err == nil {
+				if b.Append(n) {
+					w.core.Touch(channel)
+				}
+				continue
+			}
+			if err != wire.ErrShort {
+				return w.core.EndBatch(i, w.core.Undo(channel, err))
+			}
+		}
+		if err := emitApart(ctx, w.core, channel, v); err != nil {
+			return w.core.EndBatch(i, err)
+		}
+	}
+	return w.core.EndBatch(len(batch), nil)
+}
+
+// TryEmit is Emit without waiting. It returns -1 if v was written or there is an error, and
+// otherwise the channel that has no room for it, to be passed to Ready; then nothing of v was
+// written. Another call chooses a channel again.
+func (w *ApartWriter) TryEmit(v *Apart) (full int, err error) {
+	channel := w.choose(v)
+	if uint(channel) >= uint(w.channels) {
+		return -1, w.core.OutOfRange(channel)
+	}
+	b := w.core.Builder(channel)
+	if dst, ok := b.Tail(); ok {
+		n, putErr := (ApartSerializer{}).Put(dst, v)
+		if putErr == nil {
+			if b.Commit(n) {
+				return -1, nil
+			}
+			return -1, w.core.Announce(channel)
+		}
+		if putErr != wire.ErrShort {
+			return -1, w.core.Undo(channel, putErr)
+		}
+	}
+	return tryEmitApart(w.core, channel, v)
+}
+
+// Broadcast writes v to every channel, whatever the selection. It waits like Emit. With an error no
+// channel received v, unless it is [writer.ErrConsumerGone] or [writer.ErrCanceled]: then all did
+// that are still read.
+func (w *ApartWriter) Broadcast(ctx context.Context, v *Apart) error {
+	return broadcastApart(ctx, w.core, v)
+}
+
+// Available returns whether a channel has room for a small record, or with -1 all channels have. It
+// is a hint: TryEmit knows. It never waits.
+func (w *ApartWriter) Available(channel int) bool {
+	return w.core.Available(channel)
+}
+
+// Ready makes everything written readable, and returns a channel to select on. It is closed when it
+// is worth trying what TryEmit has refused, or with -1 when all channels have room. It is for one
+// wait.
+func (w *ApartWriter) Ready(channel int) <-chan struct{} {
+	return w.core.Ready(channel)
+}
+
+// Flush makes everything written so far readable. It never waits.
+func (w *ApartWriter) Flush() error {
+	return w.core.Flush()
+}
+
+// Watermark tells the readers of all channels that no record with an event time of t or before
+// follows. T is truncated to microseconds; one that is not higher than the last changes nothing. It
+// never waits.
+func (w *ApartWriter) Watermark(t time.Time) error {
+	return w.core.Watermark(t)
+}
+
+// Idle tells the readers of all channels whether this writer has stopped for now: until it says
+// otherwise, or sends a higher watermark, they do not wait for its watermarks. It never waits.
+func (w *ApartWriter) Idle(idle bool) error {
+	return w.core.Idle(idle)
+}
+
+// EndOfData tells the readers of all channels that no record follows: drained says whether the
+// stream is complete or was stopped. Only Flush and Close may follow. It never waits.
+func (w *ApartWriter) EndOfData(drained bool) error {
+	return w.core.EndOfData(drained)
+}
+
+// Mark sends a latency marker to one channel, another each time: its reader learns how long it was
+// under way. It never waits. The error is [writer.ErrEvents] if too many events wait for the
+// reader.
+func (w *ApartWriter) Mark() error {
+	return w.core.Mark()
+}
+
+// Close ends the stream: readers get everything written, then the end. It never waits. Further
+// calls return the same.
+func (w *ApartWriter) Close() error {
+	return w.core.Close()
+}
+
+// CloseWithError ends the stream with a cause: readers get everything written, then an error with
+// cause. A nil cause is Close. Only the first call of either has an effect.
+func (w *ApartWriter) CloseWithError(cause error) error {
+	return w.core.CloseWithError(cause)
+}
+
+// Stats returns the writer's counters. Any goroutine may call it.
+func (w *ApartWriter) Stats() metrics.Writer {
+	return w.core.Stats()
+}
+
+// Core returns what the writers of all types have in common, for example for a [writer.Delegate].
+func (w *ApartWriter) Core() *writer.Core {
+	return w.core
+}
+
+// choose returns the channel of v. It is -1 if the user's function failed; OutOfRange of the core
+// then says how.
+func (w *ApartWriter) choose(v *Apart) (channel int) {
+	defer w.core.CatchPanic(&channel)
+	return w.selector.Select(v, w.channels)
+}
+
+// ApartReader reads Apart records from a gate: from all channels of one consumer, a channel's in
+// the order in which they were written. All methods but Stats are for one goroutine at a time. A
+// reader must be closed.
+type ApartReader struct {
+	core *gate.Core
+}
+
+// NewApartReader makes the caller the reader of g. The error is [gate.ErrInUse] if g has a reader,
+// and tells of a schema that differs from that of the writers.
+func NewApartReader(g *gate.Gate, opts ...gate.Option) (*ApartReader, error) {
+	core, err := gate.NewCore(g, gate.Spec{Record: "Apart", Schema: ApartSerializer{}.Schema()}, opts...)
+	if err != nil {
+		return nil, err
+	}
+	return &ApartReader{core: core}, nil
+}
+
+// Next reads the next record into v. It returns false with a nil error when every channel has
+// ended, and false with an error if a producer has failed, the bytes are damaged, or ctx is done
+// while Next waits. After an error of ctx it may be called again; other errors stay.
+//
+// V owns everything it refers to afterwards.
+func (r *ApartReader) Next(ctx context.Context, v *Apart) (bool, error) {
+	src, ok := r.core.Frame()
+	if !ok {
+		var err error
+		if src, ok, err = r.core.Fill(ctx); !ok {
+			return false, err
+		}
+	}
+	n, err := (ApartSerializer{}).ConsumeLimits(src, v, r.core.Limits())
+	if err != nil || n != len(src) {
+		return false, r.core.Corrupt(n, err)
+	}
+	return true, nil
+}
+
+// NextBatch reads records into dst and returns how many. It waits for the first one like Next, and
+// not for others: it ends early when there is none to be read without waiting, and before anything
+// that a handler is to be told. An error comes with no records; what Next would return after some
+// comes with the next call. When every channel has ended it returns 0 and a nil error. If dst is
+// empty the error is [gate.ErrEmptyBatch].
+//
+// They own everything they refer to afterwards.
+func (r *ApartReader) NextBatch(ctx context.Context, dst []Apart) (int, error) {
+	if len(dst) == 0 {
+		return 0, gate.ErrEmptyBatch
+	}
+	for i := range dst {
+		v := &dst[i]
+		src, ok := r.core.Frame()
+		if !ok {
+			var err error
+			if i == 0 {
+				src, ok, err = r.core.Fill(ctx)
+			} else {
+				src, ok = r.core.More()
+			}
+			if !ok {
+				return i, err
+			}
+		}
+		n, err := (ApartSerializer{}).ConsumeLimits(src, v, r.core.Limits())
+		if err != nil || n != len(src) {
+			err = r.core.Corrupt(n, err)
+			if i > 0 {
+				return i, nil // the error stays
+			}
+			return 0, err
+		}
+	}
+	return len(dst), nil
+}
+
+// TryNext is Next without waiting: ok says that v was read, and ended that every channel has ended.
+// If neither is true and there is no error, there is nothing to read now; [gate.Select] waits for
+// several readers.
+func (r *ApartReader) TryNext(v *Apart) (ok, ended bool, err error) {
+	src, ok := r.core.Frame()
+	if !ok {
+		if src, ok, ended, err = r.core.TryFill(); !ok {
+			return false, ended, err
+		}
+	}
+	n, err := (ApartSerializer{}).ConsumeLimits(src, v, r.core.Limits())
+	if err != nil || n != len(src) {
+		return false, false, r.core.Corrupt(n, err)
+	}
+	return true, false, nil
+}
+
+// NextBytes is Next without decoding: it returns the bytes of the next record, which are borrowed
+// until the next call of a method that reads or closes, and must not be changed.
+func (r *ApartReader) NextBytes(ctx context.Context) ([]byte, bool, error) {
+	return r.core.NextBytes(ctx)
+}
+
+// TryNextBytes is NextBytes without waiting: false, false and a nil error say that there is nothing
+// now, and ended that every channel has ended.
+func (r *ApartReader) TryNextBytes() (src []byte, ok, ended bool, err error) {
+	return r.core.TryNextBytes()
+}
+
+// All returns the records one after the other, each in a value of its own that may be kept. An
+// error is the last thing it yields, with a nil record. After a break out of the loop the reader
+// can go on.
+func (r *ApartReader) All(ctx context.Context) iter.Seq2[*Apart, error] {
+	return func(yield func(*Apart, error) bool) {
+		for {
+			v := new(Apart)
+			ok, err := r.Next(ctx, v)
+			if err != nil {
+				yield(nil, err)
+				return
+			}
+			if !ok || !yield(v, nil) {
+				return
+			}
+		}
+	}
+}
+
+// Last returns where the last record came from: its producer, its channel, and its number in that,
+// from 0.
+func (r *ApartReader) Last() gate.Origin {
+	return r.core.Last()
+}
+
+// Watermark returns the time up to which all records were read: every channel that is not idle has
+// said that no record of that time or before follows. It returns false if there is no such time
+// yet.
+func (r *ApartReader) Watermark() (time.Time, bool) {
+	return r.core.Watermark()
+}
+
+// Backlog returns how many bytes are waiting to be read.
+func (r *ApartReader) Backlog() int64 {
+	return r.core.Backlog()
+}
+
+// Core returns what the readers of all types have in common, for example for [gate.Select].
+func (r *ApartReader) Core() *gate.Core {
+	return r.core
+}
+
+// Close ends reading. Producers that have not finished fail with [writer.ErrConsumerGone]. Further
+// calls do nothing.
+func (r *ApartReader) Close() error {
+	return r.core.Close()
+}
+
+// CloseWithError is Close, and passes cause on to the producers.
+func (r *ApartReader) CloseWithError(cause error) error {
+	return r.core.CloseWithError(cause)
+}
+
+// Stats returns the reader's counters. Any goroutine may call it.
+func (r *ApartReader) Stats() metrics.Reader {
+	return r.core.Stats()
+}
+
+// AroundSerializer writes and reads records of type [Around] in the native format of rwgen. It has
+// no state: its zero value is ready, and any number of goroutines may use it.
+//
+// A record takes 3 bytes or more:
+//
+//	field   encoding                      bytes
+//	First   length, bytes                 1 or more
+//	Data    length + 1, elements: uint64  1 or more
+//	Second  length, bytes                 1 or more
+type AroundSerializer struct{}
+
+// Size returns the number of bytes that v takes, at least 3.
+func (AroundSerializer) Size(v *Around) int {
+	return wire.StringLen(v.First) +
+		wire.CountLen(len(v.Data), v.Data == nil) +
+		8*len(v.Data) +
+		wire.StringLen(v.Second)
+}
+
+// Append appends v to dst and returns the extended slice. The error is [wire.ErrLimit] for more
+// than 2³¹−1 bytes, which no stream takes; otherwise it is nil.
+func (s AroundSerializer) Append(dst []byte, v *Around) ([]byte, error) {
+	n, err := s.Put(dst[len(dst):cap(dst)], v)
+	if err == nil {
+		return dst[:len(dst)+n], nil
+	}
+	grown, err := wire.Grow(dst, s.Size(v))
+	if err != nil {
+		return dst, err
+	}
+	n, err = s.Put(grown[len(dst):cap(grown)], v)
+	if err != nil {
+		return dst, err
+	}
+	return grown[:len(dst)+n], nil
+}
+
+// Put writes v to the start of dst and returns how many bytes it took. The error is [wire.ErrShort]
+// if v does not fit into len(dst) bytes; then the contents of dst are unspecified. It does not
+// allocate.
+func (AroundSerializer) Put(dst []byte, v *Around) (int, error) {
+	n := wire.PutString(dst, v.First)
+	if n == 0 {
+		return 0, wire.ErrShort
+	}
+	i := n
+	n = wire.PutCount(dst[i:], len(v.Data), v.Data == nil)
+	if n == 0 || len(v.Data) > (len(dst)-i-n)/8 {
+		return 0, wire.ErrShort
+	}
+	i += n
+	wire.PutInts(dst[i:], v.Data)
+	i += 8 * len(v.Data)
+	n = wire.PutString(dst[i:], v.Second)
+	if n == 0 {
+		return 0, wire.ErrShort
+	}
+	i += n
+	return i, nil
+}
+
+// Consume reads one Around from the start of src into v and returns how many bytes it took, under
+// the default limits. See [AroundSerializer.ConsumeLimits].
+func (s AroundSerializer) Consume(src []byte, v *Around) (int, error) {
+	return s.ConsumeLimits(src, v, record.Limits{})
+}
+
+// ConsumeLimits reads one Around from the start of src into v and returns how many bytes it took.
+// It never panics; an error names the field and the offset, and leaves the contents of v
+// unspecified. Everything that v refers to afterwards is its own, and src may be reused.
+//
+// Slices of v are reused where they are large enough, so v must not share them. The strings of a
+// record share one allocation: keeping one keeps the memory of all.
+func (AroundSerializer) ConsumeLimits(src []byte, v *Around, limits record.Limits) (int, error) {
+	budget := limits.Budget()
+	first, n := wire.Span(src)
+	if n <= 0 {
+		return 0, wire.FieldError("First", 0, wire.UvarintError(n))
+	}
+	i := n
+	data, n, err := wire.Slice(src[i:], v.Data, 8, 8, &budget) // least bytes and memory of an element
+	if err != nil {
+		return 0, wire.FieldError("Data", i, err)
+	}
+	i += n
+	wire.Ints(data, src[i:])
+	i += 8 * len(data)
+	v.Data = data
+	second, n := wire.Span(src[i:])
+	if n <= 0 {
+		return 0, wire.FieldError("Second", i, wire.UvarintError(n))
+	}
+	i += n
+	if err = limits.CheckSize(i); err != nil {
+		return 0, err
+	}
+	text := wire.NewText(len(first) + len(second))
+	v.First = text.Take(first)
+	v.Second = text.Take(second)
+	return i, nil
+}
+
+// Schema implements [record.Serializer].
+func (AroundSerializer) Schema() record.Schema {
+	return record.Schema{
+		Text:        "rwgen/1 Around{First string,Data []u64,Second string}",
+		Fingerprint: 0xd1d29fc5e60fa521,
+	}
+}
+
+// emitAround writes a record that does not fit into the open block of its channel.
+func emitAround(ctx context.Context, core *writer.Core, channel int, v *Around) error {
+	var s AroundSerializer
+	dst, err := core.Room(ctx, channel, s.Size(v))
+	if err != nil {
+		return err
+	}
+	n, err := s.Put(dst, v)
+	if err != nil {
+		return core.Undo(channel, err)
+	}
+	return core.Place(channel, n)
+}
+
+// tryEmitAround is emitAround without waiting. It returns the channel if that is full, and -1
+// otherwise.
+func tryEmitAround(core *writer.Core, channel int, v *Around) (int, error) {
+	var s AroundSerializer
+	dst, ok, err := core.TryRoom(channel, s.Size(v))
+	if err != nil {
+		return -1, err
+	}
+	if !ok {
+		return channel, nil
+	}
+	n, err := s.Put(dst, v)
+	if err != nil {
+		return -1, core.Undo(channel, err)
+	}
+	return -1, core.Place(channel, n)
+}
+
+// broadcastAround writes a record to every channel. It is encoded once.
+func broadcastAround(ctx context.Context, core *writer.Core, v *Around) error {
+	var s AroundSerializer
+	dst, err := core.RoomAll(ctx, s.Size(v))
+	if err != nil {
+		return err
+	}
+	n, err := s.Put(dst, v)
+	if err != nil {
+		return core.UndoAll(err)
+	}
+	return core.PlaceAll(n)
+}
+
+// AroundWriter writes Around records. The channel of a record is chosen by the selector that
+// [writer.WithSelector] sets; without one, the records go to all channels in turn. All methods but
+// Stats are for one goroutine at a time. A writer must be closed.
+type AroundWriter struct {
+	core     *writer.Core
+	channels int
+	selector selector.Selector[Around]
+}
+
+// NewAroundWriter makes the caller the writer of out. The error is [writer.ErrInUse] if out has a
+// writer, and tells of a schema or a selection that does not fit.
+func NewAroundWriter(out writer.Output, opts ...writer.Option) (*AroundWriter, error) {
+	sel, err := writer.SelectorOf[Around](opts...)
+	if err != nil {
+		return nil, err
+	}
+	if err = writer.SetUp(sel, out); err != nil {
+		return nil, err
+	}
+	core, err := writer.NewCore(out, writer.Spec{
+		Record:        "Around",
+		Schema:        AroundSerializer{}.Schema(),
+		Selection:     sel.Kind(),
+		TakesSelector: true,
+	}, opts...)
+	if err != nil {
+		return nil, err
+	}
+	return &AroundWriter{core: core, channels: core.Channels(), selector: sel}, nil
+}
+
+// Emit writes v, which is the caller's again when Emit returns. It waits for memory and for a full
+// channel until ctx is done. A nil error means that v was accepted. Any other error means that it
+// was not, except [writer.ErrConsumerGone] and [writer.ErrCanceled], after which it may have been,
+// and nobody may read it. The others are ctx's error, [writer.ErrClosed], a
+// [*writer.RecordTooLargeError], a [*writer.SelectorError], and [writer.ErrChannel].
+func (w *AroundWriter) Emit(ctx context.Context, v *Around) error {
+	channel := w.choose(v)
+	if uint(channel) >= uint(w.channels) {
+		return w.core.OutOfRange(channel)
+	}
+	b := w.core.Builder(channel)
+	if dst, ok := b.Tail(); ok {
+		if n, err := (AroundSerializer{}).Put(dst, v); err == nil {
+			if b.Commit(n) {
+				return nil
+			}
+			return w.core.Announce(channel)
+		}
+	}
+	return emitAround(ctx, w.core, channel, v)
+}
+
+// EmitBatch writes the records of batch one after the other like Emit, but tells their readers only
+// at the end, or when it has to wait. It returns how many were accepted: all of them, or those
+// before the one that the error is about. An error that comes with all of them is
+// [writer.ErrConsumerGone] or [writer.ErrCanceled], found when their readers were told.
+func (w *AroundWriter) EmitBatch(ctx context.Context, batch []Around) (int, error) {
+	for i := range batch {
+		v := &batch[i]
+		channel := w.choose(v)
+		if uint(channel) >= uint(w.channels) {
+			return w.core.EndBatch(i, w.core.OutOfRange(channel))
+		}
+		b := w.core.Builder(channel)
+		if dst, ok := b.Tail(); ok {
+			if n, err := (AroundSerializer{}).Put(dst, v); err == nil {
+				if b.Append(n) {
+					w.core.Touch(channel)
+				}
+				continue
+			}
+		}
+		if err := emitAround(ctx, w.core, channel, v); err != nil {
+			return w.core.EndBatch(i, err)
+		}
+	}
+	return w.core.EndBatch(len(batch), nil)
+}
+
+// TryEmit is Emit without waiting. It returns -1 if v was written or there is an error, and
+// otherwise the channel that has no room for it, to be passed to Ready; then nothing of v was
+// written. Another call chooses a channel again.
+func (w *AroundWriter) TryEmit(v *Around) (full int, err error) {
+	channel := w.choose(v)
+	if uint(channel) >= uint(w.channels) {
+		return -1, w.core.OutOfRange(channel)
+	}
+	b := w.core.Builder(channel)
+	if dst, ok := b.Tail(); ok {
+		if n, putErr := (AroundSerializer{}).Put(dst, v); putErr == nil {
+			if b.Commit(n) {
+				return -1, nil
+			}
+			return -1, w.core.Announce(channel)
+		}
+	}
+	return tryEmitAround(w.core, channel, v)
+}
+
+// Broadcast writes v to every channel, whatever the selection. It waits like Emit. With an error no
+// channel received v, unless it is [writer.ErrConsumerGone] or [writer.ErrCanceled]: then all did
+// that are still read.
+func (w *AroundWriter) Broadcast(ctx context.Context, v *Around) error {
+	return broadcastAround(ctx, w.core, v)
+}
+
+// Available returns whether a channel has room for a small record, or with -1 all channels have. It
+// is a hint: TryEmit knows. It never waits.
+func (w *AroundWriter) Available(channel int) bool {
+	return w.core.Available(channel)
+}
+
+// Ready makes everything written readable, and returns a channel to select on. It is closed when it
+// is worth trying what TryEmit has refused, or with -1 when all channels have room. It is for one
+// wait.
+func (w *AroundWriter) Ready(channel int) <-chan struct{} {
+	return w.core.Ready(channel)
+}
+
+// Flush makes everything written so far readable. It never waits.
+func (w *AroundWriter) Flush() error {
+	return w.core.Flush()
+}
+
+// Watermark tells the readers of all channels that no record with an event time of t or before
+// follows. T is truncated to microseconds; one that is not higher than the last changes nothing. It
+// never waits.
+func (w *AroundWriter) Watermark(t time.Time) error {
+	return w.core.Watermark(t)
+}
+
+// Idle tells the readers of all channels whether this writer has stopped for now: until it says
+// otherwise, or sends a higher watermark, they do not wait for its watermarks. It never waits.
+func (w *AroundWriter) Idle(idle bool) error {
+	return w.core.Idle(idle)
+}
+
+// EndOfData tells the readers of all channels that no record follows: drained says whether the
+// stream is complete or was stopped. Only Flush and Close may follow. It never waits.
+func (w *AroundWriter) EndOfData(drained bool) error {
+	return w.core.EndOfData(drained)
+}
+
+// Mark sends a latency marker to one channel, another each time: its reader learns how long it was
+// under way. It never waits. The error is [writer.ErrEvents] if too many events wait for the
+// reader.
+func (w *AroundWriter) Mark() error {
+	return w.core.Mark()
+}
+
+// Close ends the stream: readers get everything written, then the end. It never waits. Further
+// calls return the same.
+func (w *AroundWriter) Close() error {
+	return w.core.Close()
+}
+
+// CloseWithError ends the stream with a cause: readers get everything written, then an error with
+// cause. A nil cause is Close. Only the first call of either has an effect.
+func (w *AroundWriter) CloseWithError(cause error) error {
+	return w.core.CloseWithError(cause)
+}
+
+// Stats returns the writer's counters. Any goroutine may call it.
+func (w *AroundWriter) Stats() metrics.Writer {
+	return w.core.Stats()
+}
+
+// Core returns what the writers of all types have in common, for example for a [writer.Delegate].
+func (w *AroundWriter) Core() *writer.Core {
+	return w.core
+}
+
+// choose returns the channel of v. It is -1 if the user's function failed; OutOfRange of the core
+// then says how.
+func (w *AroundWriter) choose(v *Around) (channel int) {
+	defer w.core.CatchPanic(&channel)
+	return w.selector.Select(v, w.channels)
+}
+
+// AroundReader reads Around records from a gate: from all channels of one consumer, a channel's in
+// the order in which they were written. All methods but Stats are for one goroutine at a time. A
+// reader must be closed.
+type AroundReader struct {
+	core *gate.Core
+}
+
+// NewAroundReader makes the caller the reader of g. The error is [gate.ErrInUse] if g has a reader,
+// and tells of a schema that differs from that of the writers.
+func NewAroundReader(g *gate.Gate, opts ...gate.Option) (*AroundReader, error) {
+	core, err := gate.NewCore(g, gate.Spec{Record: "Around", Schema: AroundSerializer{}.Schema()}, opts...)
+	if err != nil {
+		return nil, err
+	}
+	return &AroundReader{core: core}, nil
+}
+
+// Next reads the next record into v. It returns false with a nil error when every channel has
+// ended, and false with an error if a producer has failed, the bytes are damaged, or ctx is done
+// while Next waits. After an error of ctx it may be called again; other errors stay.
+//
+// Slices of v are reused, and v owns everything it refers to afterwards.
+func (r *AroundReader) Next(ctx context.Context, v *Around) (bool, error) {
+	src, ok := r.core.Frame()
+	if !ok {
+		var err error
+		if src, ok, err = r.core.Fill(ctx); !ok {
+			return false, err
+		}
+	}
+	n, err := (AroundSerializer{}).ConsumeLimits(src, v, r.core.Limits())
+	if err != nil || n != len(src) {
+		return false, r.core.Corrupt(n, err)
+	}
+	return true, nil
+}
+
+// NextBatch reads records into dst and returns how many. It waits for the first one like Next, and
+// not for others: it ends early when there is none to be read without waiting, and before anything
+// that a handler is to be told. An error comes with no records; what Next would return after some
+// comes with the next call. When every channel has ended it returns 0 and a nil error. If dst is
+// empty the error is [gate.ErrEmptyBatch].
+//
+// Slices of the records of dst are reused, and they own everything they refer to afterwards.
+func (r *AroundReader) NextBatch(ctx context.Context, dst []Around) (int, error) {
+	if len(dst) == 0 {
+		return 0, gate.ErrEmptyBatch
+	}
+	for i := range dst {
+		v := &dst[i]
+		src, ok := r.core.Frame()
+		if !ok {
+			var err error
+			if i == 0 {
+				src, ok, err = r.core.Fill(ctx)
+			} else {
+				src, ok = r.core.More()
+			}
+			if !ok {
+				return i, err
+			}
+		}
+		n, err := (AroundSerializer{}).ConsumeLimits(src, v, r.core.Limits())
+		if err != nil || n != len(src) {
+			err = r.core.Corrupt(n, err)
+			if i > 0 {
+				return i, nil // the error stays
+			}
+			return 0, err
+		}
+	}
+	return len(dst), nil
+}
+
+// TryNext is Next without waiting: ok says that v was read, and ended that every channel has ended.
+// If neither is true and there is no error, there is nothing to read now; [gate.Select] waits for
+// several readers.
+func (r *AroundReader) TryNext(v *Around) (ok, ended bool, err error) {
+	src, ok := r.core.Frame()
+	if !ok {
+		if src, ok, ended, err = r.core.TryFill(); !ok {
+			return false, ended, err
+		}
+	}
+	n, err := (AroundSerializer{}).ConsumeLimits(src, v, r.core.Limits())
+	if err != nil || n != len(src) {
+		return false, false, r.core.Corrupt(n, err)
+	}
+	return true, false, nil
+}
+
+// NextBytes is Next without decoding: it returns the bytes of the next record, which are borrowed
+// until the next call of a method that reads or closes, and must not be changed.
+func (r *AroundReader) NextBytes(ctx context.Context) ([]byte, bool, error) {
+	return r.core.NextBytes(ctx)
+}
+
+// TryNextBytes is NextBytes without waiting: false, false and a nil error say that there is nothing
+// now, and ended that every channel has ended.
+func (r *AroundReader) TryNextBytes() (src []byte, ok, ended bool, err error) {
+	return r.core.TryNextBytes()
+}
+
+// All returns the records one after the other, each in a value of its own that may be kept. An
+// error is the last thing it yields, with a nil record. After a break out of the loop the reader
+// can go on.
+func (r *AroundReader) All(ctx context.Context) iter.Seq2[*Around, error] {
+	return func(yield func(*Around, error) bool) {
+		for {
+			v := new(Around)
+			ok, err := r.Next(ctx, v)
+			if err != nil {
+				yield(nil, err)
+				return
+			}
+			if !ok || !yield(v, nil) {
+				return
+			}
+		}
+	}
+}
+
+// Last returns where the last record came from: its producer, its channel, and its number in that,
+// from 0.
+func (r *AroundReader) Last() gate.Origin {
+	return r.core.Last()
+}
+
+// Watermark returns the time up to which all records were read: every channel that is not idle has
+// said that no record of that time or before follows. It returns false if there is no such time
+// yet.
+func (r *AroundReader) Watermark() (time.Time, bool) {
+	return r.core.Watermark()
+}
+
+// Backlog returns how many bytes are waiting to be read.
+func (r *AroundReader) Backlog() int64 {
+	return r.core.Backlog()
+}
+
+// Core returns what the readers of all types have in common, for example for [gate.Select].
+func (r *AroundReader) Core() *gate.Core {
+	return r.core
+}
+
+// Close ends reading. Producers that have not finished fail with [writer.ErrConsumerGone]. Further
+// calls do nothing.
+func (r *AroundReader) Close() error {
+	return r.core.Close()
+}
+
+// CloseWithError is Close, and passes cause on to the producers.
+func (r *AroundReader) CloseWithError(cause error) error {
+	return r.core.CloseWithError(cause)
+}
+
+// Stats returns the reader's counters. Any goroutine may call it.
+func (r *AroundReader) Stats() metrics.Reader {
+	return r.core.Stats()
+}
+
+// CloseSerializer writes and reads records of type [Close] in the native format of rwgen. It has no
+// state: its zero value is ready, and any number of goroutines may use it.
+//
+// Close has as much between its strings as is copied along, and strings with a tag.
+//
+// A record takes 162 bytes or more:
+//
+//	field   encoding                bytes
+//	First   length, bytes, max 100  1 or more
+//	Data    7 × uint64              56
+//	N       int16                   2
+//	Second  length, bytes           1 or more
+//	Empty   length, bytes           1 or more
+//	Third   length, bytes, utf8     1 or more
+//	Last    100 × uint8             100
+type CloseSerializer struct{}
+
+// Size returns the number of bytes that v takes, at least 162.
+func (CloseSerializer) Size(v *Close) int {
+	return 158 +
+		wire.StringLen(v.First) +
+		wire.StringLen(string(v.Second)) +
+		wire.StringLen(v.Empty) +
+		wire.StringLen(v.Third)
+}
+
+// Append appends v to dst and returns the extended slice. The error is [wire.ErrLimit] for more
+// than 2³¹−1 bytes, or what Put refuses; then dst is returned as it was.
+func (s CloseSerializer) Append(dst []byte, v *Close) ([]byte, error) {
+	n, err := s.Put(dst[len(dst):cap(dst)], v)
+	if err == nil {
+		return dst[:len(dst)+n], nil
+	}
+	if err != wire.ErrShort {
+		return dst, err
+	}
+	grown, err := wire.Grow(dst, s.Size(v))
+	if err != nil {
+		return dst, err
+	}
+	n, err = s.Put(grown[len(dst):cap(grown)], v)
+	if err != nil {
+		return dst, err
+	}
+	return grown[:len(dst)+n], nil
+}
+
+// Put writes v to the start of dst and returns how many bytes it took. The error is [wire.ErrShort]
+// if v does not fit into len(dst) bytes, and [wire.ErrLimit] for more than a tag max allows, and
+// [wire.ErrUTF8] where a tag demands valid UTF-8; then the contents of dst are unspecified. It does
+// not allocate unless it fails.
+func (CloseSerializer) Put(dst []byte, v *Close) (int, error) {
+	if err := wire.CheckMax(len(v.First), 100); err != nil {
+		return 0, wire.FieldRefused("First", 0, err)
+	}
+	n := wire.PutString(dst, v.First)
+	if n == 0 {
+		return 0, wire.ErrShort
+	}
+	i := n
+	if len(dst)-i < 58 {
+		return 0, wire.ErrShort
+	}
+	for j := range v.Data {
+		binary.LittleEndian.PutUint64(dst[i+8*j:], v.Data[j])
+	}
+	binary.LittleEndian.PutUint16(dst[i+56:], uint16(v.N))
+	n = wire.PutString(dst[i+58:], string(v.Second))
+	if n == 0 {
+		return 0, wire.ErrShort
+	}
+	i += 58 + n
+	n = wire.PutString(dst[i:], v.Empty)
+	if n == 0 {
+		return 0, wire.ErrShort
+	}
+	i += n
+	if err := wire.CheckUTF8(v.Third); err != nil {
+		return 0, wire.FieldRefused("Third", i, err)
+	}
+	n = wire.PutString(dst[i:], v.Third)
+	if n == 0 {
+		return 0, wire.ErrShort
+	}
+	i += n
+	if len(dst)-i < 100 {
+		return 0, wire.ErrShort
+	}
+	copy(dst[i:], v.Last[:])
+	return i + 100, nil
+}
+
+// Consume reads one Close from the start of src into v and returns how many bytes it took, under
+// the default limits. See [CloseSerializer.ConsumeLimits].
+func (s CloseSerializer) Consume(src []byte, v *Close) (int, error) {
+	return s.ConsumeLimits(src, v, record.Limits{})
+}
+
+// ConsumeLimits reads one Close from the start of src into v and returns how many bytes it took. It
+// never panics; an error names the field and the offset, and leaves the contents of v unspecified.
+// Everything that v refers to afterwards is its own, and src may be reused.
+//
+// The strings of a record share one allocation: keeping one keeps the memory of all.
+func (CloseSerializer) ConsumeLimits(src []byte, v *Close, limits record.Limits) (int, error) {
+	first, n := wire.Span(src)
+	if n <= 0 {
+		return 0, wire.FieldError("First", 0, wire.UvarintError(n))
+	}
+	if err := wire.CheckMax(len(first), 100); err != nil {
+		return 0, wire.FieldError("First", 0, err)
+	}
+	i := n
+	if len(src)-i < 58 {
+		return 0, wire.FieldError("Data", i, wire.ErrTruncated)
+	}
+	for j := range v.Data {
+		v.Data[j] = binary.LittleEndian.Uint64(src[i+8*j:])
+	}
+	v.N = int16(binary.LittleEndian.Uint16(src[i+56:]))
+	second, n := wire.Span(src[i+58:])
+	if n <= 0 {
+		return 0, wire.FieldError("Second", i+58, wire.UvarintError(n))
+	}
+	i += 58 + n
+	empty, n := wire.Span(src[i:])
+	if n <= 0 {
+		return 0, wire.FieldError("Empty", i, wire.UvarintError(n))
+	}
+	i += n
+	third, n := wire.Span(src[i:])
+	if n <= 0 {
+		return 0, wire.FieldError("Third", i, wire.UvarintError(n))
+	}
+	if err := wire.CheckUTF8(third); err != nil {
+		return 0, wire.FieldError("Third", i, err)
+	}
+	i += n
+	text := string(src[cap(src)-cap(first) : i])
+	v.First = text[:len(first)]
+	v.Second = City(text[cap(first)-cap(second):][:len(second)])
+	v.Empty = text[cap(first)-cap(empty):][:len(empty)]
+	v.Third = text[len(text)-len(third):]
+	if len(src)-i < 100 {
+		return 0, wire.FieldError("Last", i, wire.ErrTruncated)
+	}
+	copy(v.Last[:], src[i:])
+	if err := limits.CheckSize(i + 100); err != nil {
+		return 0, err
+	}
+	return i + 100, nil
+}
+
+// Schema implements [record.Serializer].
+func (CloseSerializer) Schema() record.Schema {
+	return record.Schema{
+		Text: "rwgen/1 Close{First string,Data [7]u64,N i16,Second string,Empty string,Third string," +
+			"Last [100]u8}",
+		Fingerprint: 0x61108e337093a150,
+	}
+}
+
+// emitClose writes a record that does not fit into the open block of its channel.
+func emitClose(ctx context.Context, core *writer.Core, channel int, v *Close) error {
+	var s CloseSerializer
+	dst, err := core.Room(ctx, channel, s.Size(v))
+	if err != nil {
+		return err
+	}
+	n, err := s.Put(dst, v)
+	if err != nil {
+		return core.Undo(channel, err)
+	}
+	return core.Place(channel, n)
+}
+
+// tryEmitClose is emitClose without waiting. It returns the channel if that is full, and -1
+// otherwise.
+func tryEmitClose(core *writer.Core, channel int, v *Close) (int, error) {
+	var s CloseSerializer
+	dst, ok, err := core.TryRoom(channel, s.Size(v))
+	if err != nil {
+		return -1, err
+	}
+	if !ok {
+		return channel, nil
+	}
+	n, err := s.Put(dst, v)
+	if err != nil {
+		return -1, core.Undo(channel, err)
+	}
+	return -1, core.Place(channel, n)
+}
+
+// broadcastClose writes a record to every channel. It is encoded once.
+func broadcastClose(ctx context.Context, core *writer.Core, v *Close) error {
+	var s CloseSerializer
+	dst, err := core.RoomAll(ctx, s.Size(v))
+	if err != nil {
+		return err
+	}
+	n, err := s.Put(dst, v)
+	if err != nil {
+		return core.UndoAll(err)
+	}
+	return core.PlaceAll(n)
+}
+
+// CloseWriter writes Close records. The channel of a record is chosen by the selector that
+// [writer.WithSelector] sets; without one, the records go to all channels in turn. All methods but
+// Stats are for one goroutine at a time. A writer must be closed.
+type CloseWriter struct {
+	core     *writer.Core
+	channels int
+	selector selector.Selector[Close]
+}
+
+// NewCloseWriter makes the caller the writer of out. The error is [writer.ErrInUse] if out has a
+// writer, and tells of a schema or a selection that does not fit.
+func NewCloseWriter(out writer.Output, opts ...writer.Option) (*CloseWriter, error) {
+	sel, err := writer.SelectorOf[Close](opts...)
+	if err != nil {
+		return nil, err
+	}
+	if err = writer.SetUp(sel, out); err != nil {
+		return nil, err
+	}
+	core, err := writer.NewCore(out, writer.Spec{
+		Record:        "Close",
+		Schema:        CloseSerializer{}.Schema(),
+		Selection:     sel.Kind(),
+		TakesSelector: true,
+	}, opts...)
+	if err != nil {
+		return nil, err
+	}
+	return &CloseWriter{core: core, channels: core.Channels(), selector: sel}, nil
+}
+
+// Emit writes v, which is the caller's again when Emit returns. It waits for memory and for a full
+// channel until ctx is done. A nil error means that v was accepted. Any other error means that it
+// was not, except [writer.ErrConsumerGone] and [writer.ErrCanceled], after which it may have been,
+// and nobody may read it. The others are ctx's error, [writer.ErrClosed], a
+// [*writer.RecordTooLargeError], a [*writer.SelectorError], [writer.ErrChannel], and those of
+// [CloseSerializer.Put] for what cannot be written.
+func (w *CloseWriter) Emit(ctx context.Context, v *Close) error {
+	channel := w.choose(v)
+	if uint(channel) >= uint(w.channels) {
+		return w.core.OutOfRange(channel)
+	}
+	b := w.core.Builder(channel)
+	if dst, ok := b.Tail(); ok {
+		n, err := (CloseSerializer{}).Put(dst, v)
+		if err == nil {
+			if b.Commit(n) {
+				return nil
+			}
+			return w.core.Announce(channel)
+		}
+		if err != wire.ErrShort {
+			return w.core.Undo(channel, err)
+		}
+	}
+	return emitClose(ctx, w.core, channel, v)
+}
+
+// EmitBatch writes the records of batch one after the other like Emit, but tells their readers only
+// at the end, or when it has to wait. It returns how many were accepted: all of them, or those
+// before the one that the error is about. An error that comes with all of them is
+// [writer.ErrConsumerGone] or [writer.ErrCanceled], found when their readers were told.
+func (w *CloseWriter) EmitBatch(ctx context.Context, batch []Close) (int, error) {
+	for i := range batch {
+		v := &batch[i]
+		channel := w.choose(v)
+		if uint(channel) >= uint(w.channels) {
+			return w.core.EndBatch(i, w.core.OutOfRange(channel))
+		}
+		b := w.core.Builder(channel)
+		if dst, ok := b.Tail(); ok {
+			n, err := (CloseSerializer{}).Put(dst, v)
+			if err == nil {
+				if b.Append(n) {
+					w.core.Touch(channel)
+				}
+				continue
+			}
+			if err != wire.ErrShort {
+				return w.core.EndBatch(i, w.core.Undo(channel, err))
+			}
+		}
+		if err := emitClose(ctx, w.core, channel, v); err != nil {
+			return w.core.EndBatch(i, err)
+		}
+	}
+	return w.core.EndBatch(len(batch), nil)
+}
+
+// TryEmit is Emit without waiting. It returns -1 if v was written or there is an error, and
+// otherwise the channel that has no room for it, to be passed to Ready; then nothing of v was
+// written. Another call chooses a channel again.
+func (w *CloseWriter) TryEmit(v *Close) (full int, err error) {
+	channel := w.choose(v)
+	if uint(channel) >= uint(w.channels) {
+		return -1, w.core.OutOfRange(channel)
+	}
+	b := w.core.Builder(channel)
+	if dst, ok := b.Tail(); ok {
+		n, putErr := (CloseSerializer{}).Put(dst, v)
+		if putErr == nil {
+			if b.Commit(n) {
+				return -1, nil
+			}
+			return -1, w.core.Announce(channel)
+		}
+		if putErr != wire.ErrShort {
+			return -1, w.core.Undo(channel, putErr)
+		}
+	}
+	return tryEmitClose(w.core, channel, v)
+}
+
+// Broadcast writes v to every channel, whatever the selection. It waits like Emit. With an error no
+// channel received v, unless it is [writer.ErrConsumerGone] or [writer.ErrCanceled]: then all did
+// that are still read.
+func (w *CloseWriter) Broadcast(ctx context.Context, v *Close) error {
+	return broadcastClose(ctx, w.core, v)
+}
+
+// Available returns whether a channel has room for a small record, or with -1 all channels have. It
+// is a hint: TryEmit knows. It never waits.
+func (w *CloseWriter) Available(channel int) bool {
+	return w.core.Available(channel)
+}
+
+// Ready makes everything written readable, and returns a channel to select on. It is closed when it
+// is worth trying what TryEmit has refused, or with -1 when all channels have room. It is for one
+// wait.
+func (w *CloseWriter) Ready(channel int) <-chan struct{} {
+	return w.core.Ready(channel)
+}
+
+// Flush makes everything written so far readable. It never waits.
+func (w *CloseWriter) Flush() error {
+	return w.core.Flush()
+}
+
+// Watermark tells the readers of all channels that no record with an event time of t or before
+// follows. T is truncated to microseconds; one that is not higher than the last changes nothing. It
+// never waits.
+func (w *CloseWriter) Watermark(t time.Time) error {
+	return w.core.Watermark(t)
+}
+
+// Idle tells the readers of all channels whether this writer has stopped for now: until it says
+// otherwise, or sends a higher watermark, they do not wait for its watermarks. It never waits.
+func (w *CloseWriter) Idle(idle bool) error {
+	return w.core.Idle(idle)
+}
+
+// EndOfData tells the readers of all channels that no record follows: drained says whether the
+// stream is complete or was stopped. Only Flush and Close may follow. It never waits.
+func (w *CloseWriter) EndOfData(drained bool) error {
+	return w.core.EndOfData(drained)
+}
+
+// Mark sends a latency marker to one channel, another each time: its reader learns how long it was
+// under way. It never waits. The error is [writer.ErrEvents] if too many events wait for the
+// reader.
+func (w *CloseWriter) Mark() error {
+	return w.core.Mark()
+}
+
+// Close ends the stream: readers get everything written, then the end. It never waits. Further
+// calls return the same.
+func (w *CloseWriter) Close() error {
+	return w.core.Close()
+}
+
+// CloseWithError ends the stream with a cause: readers get everything written, then an error with
+// cause. A nil cause is Close. Only the first call of either has an effect.
+func (w *CloseWriter) CloseWithError(cause error) error {
+	return w.core.CloseWithError(cause)
+}
+
+// Stats returns the writer's counters. Any goroutine may call it.
+func (w *CloseWriter) Stats() metrics.Writer {
+	return w.core.Stats()
+}
+
+// Core returns what the writers of all types have in common, for example for a [writer.Delegate].
+func (w *CloseWriter) Core() *writer.Core {
+	return w.core
+}
+
+// choose returns the channel of v. It is -1 if the user's function failed; OutOfRange of the core
+// then says how.
+func (w *CloseWriter) choose(v *Close) (channel int) {
+	defer w.core.CatchPanic(&channel)
+	return w.selector.Select(v, w.channels)
+}
+
+// CloseReader reads Close records from a gate: from all channels of one consumer, a channel's in
+// the order in which they were written. All methods but Stats are for one goroutine at a time. A
+// reader must be closed.
+type CloseReader struct {
+	core *gate.Core
+}
+
+// NewCloseReader makes the caller the reader of g. The error is [gate.ErrInUse] if g has a reader,
+// and tells of a schema that differs from that of the writers.
+func NewCloseReader(g *gate.Gate, opts ...gate.Option) (*CloseReader, error) {
+	core, err := gate.NewCore(g, gate.Spec{Record: "Close", Schema: CloseSerializer{}.Schema()}, opts...)
+	if err != nil {
+		return nil, err
+	}
+	return &CloseReader{core: core}, nil
+}
+
+// Next reads the next record into v. It returns false with a nil error when every channel has
+// ended, and false with an error if a producer has failed, the bytes are damaged, or ctx is done
+// while Next waits. After an error of ctx it may be called again; other errors stay.
+//
+// V owns everything it refers to afterwards.
+func (r *CloseReader) Next(ctx context.Context, v *Close) (bool, error) {
+	src, ok := r.core.Frame()
+	if !ok {
+		var err error
+		if src, ok, err = r.core.Fill(ctx); !ok {
+			return false, err
+		}
+	}
+	n, err := (CloseSerializer{}).ConsumeLimits(src, v, r.core.Limits())
+	if err != nil || n != len(src) {
+		return false, r.core.Corrupt(n, err)
+	}
+	return true, nil
+}
+
+// NextBatch reads records into dst and returns how many. It waits for the first one like Next, and
+// not for others: it ends early when there is none to be read without waiting, and before anything
+// that a handler is to be told. An error comes with no records; what Next would return after some
+// comes with the next call. When every channel has ended it returns 0 and a nil error. If dst is
+// empty the error is [gate.ErrEmptyBatch].
+//
+// They own everything they refer to afterwards.
+func (r *CloseReader) NextBatch(ctx context.Context, dst []Close) (int, error) {
+	if len(dst) == 0 {
+		return 0, gate.ErrEmptyBatch
+	}
+	for i := range dst {
+		v := &dst[i]
+		src, ok := r.core.Frame()
+		if !ok {
+			var err error
+			if i == 0 {
+				src, ok, err = r.core.Fill(ctx)
+			} else {
+				src, ok = r.core.More()
+			}
+			if !ok {
+				return i, err
+			}
+		}
+		n, err := (CloseSerializer{}).ConsumeLimits(src, v, r.core.Limits())
+		if err != nil || n != len(src) {
+			err = r.core.Corrupt(n, err)
+			if i > 0 {
+				return i, nil // the error stays
+			}
+			return 0, err
+		}
+	}
+	return len(dst), nil
+}
+
+// TryNext is Next without waiting: ok says that v was read, and ended that every channel has ended.
+// If neither is true and there is no error, there is nothing to read now; [gate.Select] waits for
+// several readers.
+func (r *CloseReader) TryNext(v *Close) (ok, ended bool, err error) {
+	src, ok := r.core.Frame()
+	if !ok {
+		if src, ok, ended, err = r.core.TryFill(); !ok {
+			return false, ended, err
+		}
+	}
+	n, err := (CloseSerializer{}).ConsumeLimits(src, v, r.core.Limits())
+	if err != nil || n != len(src) {
+		return false, false, r.core.Corrupt(n, err)
+	}
+	return true, false, nil
+}
+
+// NextBytes is Next without decoding: it returns the bytes of the next record, which are borrowed
+// until the next call of a method that reads or closes, and must not be changed.
+func (r *CloseReader) NextBytes(ctx context.Context) ([]byte, bool, error) {
+	return r.core.NextBytes(ctx)
+}
+
+// TryNextBytes is NextBytes without waiting: false, false and a nil error say that there is nothing
+// now, and ended that every channel has ended.
+func (r *CloseReader) TryNextBytes() (src []byte, ok, ended bool, err error) {
+	return r.core.TryNextBytes()
+}
+
+// All returns the records one after the other, each in a value of its own that may be kept. An
+// error is the last thing it yields, with a nil record. After a break out of the loop the reader
+// can go on.
+func (r *CloseReader) All(ctx context.Context) iter.Seq2[*Close, error] {
+	return func(yield func(*Close, error) bool) {
+		for {
+			v := new(Close)
+			ok, err := r.Next(ctx, v)
+			if err != nil {
+				yield(nil, err)
+				return
+			}
+			if !ok || !yield(v, nil) {
+				return
+			}
+		}
+	}
+}
+
+// Last returns where the last record came from: its producer, its channel, and its number in that,
+// from 0.
+func (r *CloseReader) Last() gate.Origin {
+	return r.core.Last()
+}
+
+// Watermark returns the time up to which all records were read: every channel that is not idle has
+// said that no record of that time or before follows. It returns false if there is no such time
+// yet.
+func (r *CloseReader) Watermark() (time.Time, bool) {
+	return r.core.Watermark()
+}
+
+// Backlog returns how many bytes are waiting to be read.
+func (r *CloseReader) Backlog() int64 {
+	return r.core.Backlog()
+}
+
+// Core returns what the readers of all types have in common, for example for [gate.Select].
+func (r *CloseReader) Core() *gate.Core {
+	return r.core
+}
+
+// Close ends reading. Producers that have not finished fail with [writer.ErrConsumerGone]. Further
+// calls do nothing.
+func (r *CloseReader) Close() error {
+	return r.core.Close()
+}
+
+// CloseWithError is Close, and passes cause on to the producers.
+func (r *CloseReader) CloseWithError(cause error) error {
+	return r.core.CloseWithError(cause)
+}
+
+// Stats returns the reader's counters. Any goroutine may call it.
+func (r *CloseReader) Stats() metrics.Reader {
+	return r.core.Stats()
+}
+
+// PartsSerializer writes and reads records of type [Parts] in the native format of rwgen. It has no
+// state: its zero value is ready, and any number of goroutines may use it.
+//
+// Parts has strings within large data.
+//
+// A record takes 2 bytes or more:
+//
+//	field  encoding                    bytes
+//	Name   length, bytes               1 or more
+//	Parts  length + 1, elements: Part  1 or more
+type PartsSerializer struct{}
+
+// Size returns the number of bytes that v takes, at least 2.
+func (PartsSerializer) Size(v *Parts) int {
+	n := wire.StringLen(v.Name) + wire.CountLen(len(v.Parts), v.Parts == nil)
+	for j := range v.Parts {
+		n += sizePart(&v.Parts[j])
+	}
+	return n
+}
+
+// Append appends v to dst and returns the extended slice. The error is [wire.ErrLimit] for more
+// than 2³¹−1 bytes, or what Put refuses; then dst is returned as it was.
+func (s PartsSerializer) Append(dst []byte, v *Parts) ([]byte, error) {
+	n, err := s.Put(dst[len(dst):cap(dst)], v)
+	if err == nil {
+		return dst[:len(dst)+n], nil
+	}
+	if err != wire.ErrShort {
+		return dst, err
+	}
+	grown, err := wire.Grow(dst, s.Size(v))
+	if err != nil {
+		return dst, err
+	}
+	n, err = s.Put(grown[len(dst):cap(grown)], v)
+	if err != nil {
+		return dst, err
+	}
+	return grown[:len(dst)+n], nil
+}
+
+// Put writes v to the start of dst and returns how many bytes it took. The error is [wire.ErrShort]
+// if v does not fit into len(dst) bytes, and [wire.ErrLimit] for more than a tag max allows; then
+// the contents of dst are unspecified. It does not allocate unless it fails.
+func (PartsSerializer) Put(dst []byte, v *Parts) (int, error) {
+	n := wire.PutString(dst, v.Name)
+	if n == 0 {
+		return 0, wire.ErrShort
+	}
+	i := n
+	n = wire.PutCount(dst[i:], len(v.Parts), v.Parts == nil)
+	if n == 0 {
+		return 0, wire.ErrShort
+	}
+	i += n
+	for j := range v.Parts {
+		m, err := putPart(dst[i:], &v.Parts[j])
+		if err != nil {
+			return 0, wire.FieldRefused("Parts", 0, wire.IndexRefused(j, i, err))
+		}
+		i += m
+	}
+	return i, nil
+}
+
+// Consume reads one Parts from the start of src into v and returns how many bytes it took, under
+// the default limits. See [PartsSerializer.ConsumeLimits].
+func (s PartsSerializer) Consume(src []byte, v *Parts) (int, error) {
+	return s.ConsumeLimits(src, v, record.Limits{})
+}
+
+// ConsumeLimits reads one Parts from the start of src into v and returns how many bytes it took. It
+// never panics; an error names the field and the offset, and leaves the contents of v unspecified.
+// Everything that v refers to afterwards is its own, and src may be reused.
+//
+// Slices of v are reused where they are large enough, so v must not share them. The strings of a
+// record are parts of copies of it of up to 1 KiB, or of one longer string: keeping one keeps the
+// memory of such a copy.
+func (PartsSerializer) ConsumeLimits(src []byte, v *Parts, limits record.Limits) (int, error) {
+	budget := limits.Budget()
+	text := wire.NewCopies(src)
+	name, n := text.String(src)
+	if n <= 0 {
+		return 0, wire.FieldError("Name", 0, wire.UvarintError(n))
+	}
+	i := n
+	v.Name = name
+	parts, n, err := wire.Slice(src[i:], v.Parts, 3, 56, &budget) // least bytes and memory of an element
+	if err != nil {
+		return 0, wire.FieldError("Parts", i, err)
+	}
+	i += n
+	for j := range parts {
+		n, err = consumePart(src[i:], &parts[j], &budget, &text)
+		if err != nil {
+			return 0, wire.FieldError("Parts", 0, wire.IndexError(j, i, err))
+		}
+		i += n
+	}
+	v.Parts = parts
+	if err = limits.CheckSize(i); err != nil {
+		return 0, err
+	}
+	return i, nil
+}
+
+// Schema implements [record.Serializer].
+func (PartsSerializer) Schema() record.Schema {
+	return record.Schema{
+		Text:        "rwgen/1 Parts{Name string,Parts []Part{Label string,Short string,Data []u64}}",
+		Fingerprint: 0x86b048b864d231c8,
+	}
+}
+
+// emitParts writes a record that does not fit into the open block of its channel.
+func emitParts(ctx context.Context, core *writer.Core, channel int, v *Parts) error {
+	var s PartsSerializer
+	dst, err := core.Room(ctx, channel, s.Size(v))
+	if err != nil {
+		return err
+	}
+	n, err := s.Put(dst, v)
+	if err != nil {
+		return core.Undo(channel, err)
+	}
+	return core.Place(channel, n)
+}
+
+// tryEmitParts is emitParts without waiting. It returns the channel if that is full, and -1
+// otherwise.
+func tryEmitParts(core *writer.Core, channel int, v *Parts) (int, error) {
+	var s PartsSerializer
+	dst, ok, err := core.TryRoom(channel, s.Size(v))
+	if err != nil {
+		return -1, err
+	}
+	if !ok {
+		return channel, nil
+	}
+	n, err := s.Put(dst, v)
+	if err != nil {
+		return -1, core.Undo(channel, err)
+	}
+	return -1, core.Place(channel, n)
+}
+
+// broadcastParts writes a record to every channel. It is encoded once.
+func broadcastParts(ctx context.Context, core *writer.Core, v *Parts) error {
+	var s PartsSerializer
+	dst, err := core.RoomAll(ctx, s.Size(v))
+	if err != nil {
+		return err
+	}
+	n, err := s.Put(dst, v)
+	if err != nil {
+		return core.UndoAll(err)
+	}
+	return core.PlaceAll(n)
+}
+
+// PartsWriter writes Parts records. The channel of a record is chosen by the selector that
+// [writer.WithSelector] sets; without one, the records go to all channels in turn. All methods but
+// Stats are for one goroutine at a time. A writer must be closed.
+type PartsWriter struct {
+	core     *writer.Core
+	channels int
+	selector selector.Selector[Parts]
+}
+
+// NewPartsWriter makes the caller the writer of out. The error is [writer.ErrInUse] if out has a
+// writer, and tells of a schema or a selection that does not fit.
+func NewPartsWriter(out writer.Output, opts ...writer.Option) (*PartsWriter, error) {
+	sel, err := writer.SelectorOf[Parts](opts...)
+	if err != nil {
+		return nil, err
+	}
+	if err = writer.SetUp(sel, out); err != nil {
+		return nil, err
+	}
+	core, err := writer.NewCore(out, writer.Spec{
+		Record:        "Parts",
+		Schema:        PartsSerializer{}.Schema(),
+		Selection:     sel.Kind(),
+		TakesSelector: true,
+	}, opts...)
+	if err != nil {
+		return nil, err
+	}
+	return &PartsWriter{core: core, channels: core.Channels(), selector: sel}, nil
+}
+
+// Emit writes v, which is the caller's again when Emit returns. It waits for memory and for a full
+// channel until ctx is done. A nil error means that v was accepted. Any other error means that it
+// was not, except [writer.ErrConsumerGone] and [writer.ErrCanceled], after which it may have been,
+// and nobody may read it. The others are ctx's error, [writer.ErrClosed], a
+// [*writer.RecordTooLargeError], a [*writer.SelectorError], [writer.ErrChannel], and those of
+// [PartsSerializer.Put] for what cannot be written.
+func (w *PartsWriter) Emit(ctx context.Context, v *Parts) error {
+	channel := w.choose(v)
+	if uint(channel) >= uint(w.channels) {
+		return w.core.OutOfRange(channel)
+	}
+	b := w.core.Builder(channel)
+	if dst, ok := b.Tail(); ok {
+		n, err := (PartsSerializer{}).Put(dst, v)
+		if err == nil {
+			if b.Commit(n) {
+				return nil
+			}
+			return w.core.Announce(channel)
+		}
+		if err != wire.ErrShort {
+			return w.core.Undo(channel, err)
+		}
+	}
+	return emitParts(ctx, w.core, channel, v)
+}
+
+// EmitBatch writes the records of batch one after the other like Emit, but tells their readers only
+// at the end, or when it has to wait. It returns how many were accepted: all of them, or those
+// before the one that the error is about. An error that comes with all of them is
+// [writer.ErrConsumerGone] or [writer.ErrCanceled], found when their readers were told.
+func (w *PartsWriter) EmitBatch(ctx context.Context, batch []Parts) (int, error) {
+	for i := range batch {
+		v := &batch[i]
+		channel := w.choose(v)
+		if uint(channel) >= uint(w.channels) {
+			return w.core.EndBatch(i, w.core.OutOfRange(channel))
+		}
+		b := w.core.Builder(channel)
+		if dst, ok := b.Tail(); ok {
+			n, err := (PartsSerializer{}).Put(dst, v)
+			if err == nil {
+				if b.Append(n) {
+					w.core.Touch(channel)
+				}
+				continue
+			}
+			if err != wire.ErrShort {
+				return w.core.EndBatch(i, w.core.Undo(channel, err))
+			}
+		}
+		if err := emitParts(ctx, w.core, channel, v); err != nil {
+			return w.core.EndBatch(i, err)
+		}
+	}
+	return w.core.EndBatch(len(batch), nil)
+}
+
+// TryEmit is Emit without waiting. It returns -1 if v was written or there is an error, and
+// otherwise the channel that has no room for it, to be passed to Ready; then nothing of v was
+// written. Another call chooses a channel again.
+func (w *PartsWriter) TryEmit(v *Parts) (full int, err error) {
+	channel := w.choose(v)
+	if uint(channel) >= uint(w.channels) {
+		return -1, w.core.OutOfRange(channel)
+	}
+	b := w.core.Builder(channel)
+	if dst, ok := b.Tail(); ok {
+		n, putErr := (PartsSerializer{}).Put(dst, v)
+		if putErr == nil {
+			if b.Commit(n) {
+				return -1, nil
+			}
+			return -1, w.core.Announce(channel)
+		}
+		if putErr != wire.ErrShort {
+			return -1, w.core.Undo(channel, putErr)
+		}
+	}
+	return tryEmitParts(w.core, channel, v)
+}
+
+// Broadcast writes v to every channel, whatever the selection. It waits like Emit. With an error no
+// channel received v, unless it is [writer.ErrConsumerGone] or [writer.ErrCanceled]: then all did
+// that are still read.
+func (w *PartsWriter) Broadcast(ctx context.Context, v *Parts) error {
+	return broadcastParts(ctx, w.core, v)
+}
+
+// Available returns whether a channel has room for a small record, or with -1 all channels have. It
+// is a hint: TryEmit knows. It never waits.
+func (w *PartsWriter) Available(channel int) bool {
+	return w.core.Available(channel)
+}
+
+// Ready makes everything written readable, and returns a channel to select on. It is closed when it
+// is worth trying what TryEmit has refused, or with -1 when all channels have room. It is for one
+// wait.
+func (w *PartsWriter) Ready(channel int) <-chan struct{} {
+	return w.core.Ready(channel)
+}
+
+// Flush makes everything written so far readable. It never waits.
+func (w *PartsWriter) Flush() error {
+	return w.core.Flush()
+}
+
+// Watermark tells the readers of all channels that no record with an event time of t or before
+// follows. T is truncated to microseconds; one that is not higher than the last changes nothing. It
+// never waits.
+func (w *PartsWriter) Watermark(t time.Time) error {
+	return w.core.Watermark(t)
+}
+
+// Idle tells the readers of all channels whether this writer has stopped for now: until it says
+// otherwise, or sends a higher watermark, they do not wait for its watermarks. It never waits.
+func (w *PartsWriter) Idle(idle bool) error {
+	return w.core.Idle(idle)
+}
+
+// EndOfData tells the readers of all channels that no record follows: drained says whether the
+// stream is complete or was stopped. Only Flush and Close may follow. It never waits.
+func (w *PartsWriter) EndOfData(drained bool) error {
+	return w.core.EndOfData(drained)
+}
+
+// Mark sends a latency marker to one channel, another each time: its reader learns how long it was
+// under way. It never waits. The error is [writer.ErrEvents] if too many events wait for the
+// reader.
+func (w *PartsWriter) Mark() error {
+	return w.core.Mark()
+}
+
+// Close ends the stream: readers get everything written, then the end. It never waits. Further
+// calls return the same.
+func (w *PartsWriter) Close() error {
+	return w.core.Close()
+}
+
+// CloseWithError ends the stream with a cause: readers get everything written, then an error with
+// cause. A nil cause is Close. Only the first call of either has an effect.
+func (w *PartsWriter) CloseWithError(cause error) error {
+	return w.core.CloseWithError(cause)
+}
+
+// Stats returns the writer's counters. Any goroutine may call it.
+func (w *PartsWriter) Stats() metrics.Writer {
+	return w.core.Stats()
+}
+
+// Core returns what the writers of all types have in common, for example for a [writer.Delegate].
+func (w *PartsWriter) Core() *writer.Core {
+	return w.core
+}
+
+// choose returns the channel of v. It is -1 if the user's function failed; OutOfRange of the core
+// then says how.
+func (w *PartsWriter) choose(v *Parts) (channel int) {
+	defer w.core.CatchPanic(&channel)
+	return w.selector.Select(v, w.channels)
+}
+
+// PartsReader reads Parts records from a gate: from all channels of one consumer, a channel's in
+// the order in which they were written. All methods but Stats are for one goroutine at a time. A
+// reader must be closed.
+type PartsReader struct {
+	core *gate.Core
+}
+
+// NewPartsReader makes the caller the reader of g. The error is [gate.ErrInUse] if g has a reader,
+// and tells of a schema that differs from that of the writers.
+func NewPartsReader(g *gate.Gate, opts ...gate.Option) (*PartsReader, error) {
+	core, err := gate.NewCore(g, gate.Spec{Record: "Parts", Schema: PartsSerializer{}.Schema()}, opts...)
+	if err != nil {
+		return nil, err
+	}
+	return &PartsReader{core: core}, nil
+}
+
+// Next reads the next record into v. It returns false with a nil error when every channel has
+// ended, and false with an error if a producer has failed, the bytes are damaged, or ctx is done
+// while Next waits. After an error of ctx it may be called again; other errors stay.
+//
+// Slices of v are reused, and v owns everything it refers to afterwards.
+func (r *PartsReader) Next(ctx context.Context, v *Parts) (bool, error) {
+	src, ok := r.core.Frame()
+	if !ok {
+		var err error
+		if src, ok, err = r.core.Fill(ctx); !ok {
+			return false, err
+		}
+	}
+	n, err := (PartsSerializer{}).ConsumeLimits(src, v, r.core.Limits())
+	if err != nil || n != len(src) {
+		return false, r.core.Corrupt(n, err)
+	}
+	return true, nil
+}
+
+// NextBatch reads records into dst and returns how many. It waits for the first one like Next, and
+// not for others: it ends early when there is none to be read without waiting, and before anything
+// that a handler is to be told. An error comes with no records; what Next would return after some
+// comes with the next call. When every channel has ended it returns 0 and a nil error. If dst is
+// empty the error is [gate.ErrEmptyBatch].
+//
+// Slices of the records of dst are reused, and they own everything they refer to afterwards.
+func (r *PartsReader) NextBatch(ctx context.Context, dst []Parts) (int, error) {
+	if len(dst) == 0 {
+		return 0, gate.ErrEmptyBatch
+	}
+	for i := range dst {
+		v := &dst[i]
+		src, ok := r.core.Frame()
+		if !ok {
+			var err error
+			if i == 0 {
+				src, ok, err = r.core.Fill(ctx)
+			} else {
+				src, ok = r.core.More()
+			}
+			if !ok {
+				return i, err
+			}
+		}
+		n, err := (PartsSerializer{}).ConsumeLimits(src, v, r.core.Limits())
+		if err != nil || n != len(src) {
+			err = r.core.Corrupt(n, err)
+			if i > 0 {
+				return i, nil // the error stays
+			}
+			return 0, err
+		}
+	}
+	return len(dst), nil
+}
+
+// TryNext is Next without waiting: ok says that v was read, and ended that every channel has ended.
+// If neither is true and there is no error, there is nothing to read now; [gate.Select] waits for
+// several readers.
+func (r *PartsReader) TryNext(v *Parts) (ok, ended bool, err error) {
+	src, ok := r.core.Frame()
+	if !ok {
+		if src, ok, ended, err = r.core.TryFill(); !ok {
+			return false, ended, err
+		}
+	}
+	n, err := (PartsSerializer{}).ConsumeLimits(src, v, r.core.Limits())
+	if err != nil || n != len(src) {
+		return false, false, r.core.Corrupt(n, err)
+	}
+	return true, false, nil
+}
+
+// NextBytes is Next without decoding: it returns the bytes of the next record, which are borrowed
+// until the next call of a method that reads or closes, and must not be changed.
+func (r *PartsReader) NextBytes(ctx context.Context) ([]byte, bool, error) {
+	return r.core.NextBytes(ctx)
+}
+
+// TryNextBytes is NextBytes without waiting: false, false and a nil error say that there is nothing
+// now, and ended that every channel has ended.
+func (r *PartsReader) TryNextBytes() (src []byte, ok, ended bool, err error) {
+	return r.core.TryNextBytes()
+}
+
+// All returns the records one after the other, each in a value of its own that may be kept. An
+// error is the last thing it yields, with a nil record. After a break out of the loop the reader
+// can go on.
+func (r *PartsReader) All(ctx context.Context) iter.Seq2[*Parts, error] {
+	return func(yield func(*Parts, error) bool) {
+		for {
+			v := new(Parts)
+			ok, err := r.Next(ctx, v)
+			if err != nil {
+				yield(nil, err)
+				return
+			}
+			if !ok || !yield(v, nil) {
+				return
+			}
+		}
+	}
+}
+
+// Last returns where the last record came from: its producer, its channel, and its number in that,
+// from 0.
+func (r *PartsReader) Last() gate.Origin {
+	return r.core.Last()
+}
+
+// Watermark returns the time up to which all records were read: every channel that is not idle has
+// said that no record of that time or before follows. It returns false if there is no such time
+// yet.
+func (r *PartsReader) Watermark() (time.Time, bool) {
+	return r.core.Watermark()
+}
+
+// Backlog returns how many bytes are waiting to be read.
+func (r *PartsReader) Backlog() int64 {
+	return r.core.Backlog()
+}
+
+// Core returns what the readers of all types have in common, for example for [gate.Select].
+func (r *PartsReader) Core() *gate.Core {
+	return r.core
+}
+
+// Close ends reading. Producers that have not finished fail with [writer.ErrConsumerGone]. Further
+// calls do nothing.
+func (r *PartsReader) Close() error {
+	return r.core.Close()
+}
+
+// CloseWithError is Close, and passes cause on to the producers.
+func (r *PartsReader) CloseWithError(cause error) error {
+	return r.core.CloseWithError(cause)
+}
+
+// Stats returns the reader's counters. Any goroutine may call it.
+func (r *PartsReader) Stats() metrics.Reader {
 	return r.core.Stats()
 }
 
@@ -2069,13 +4251,17 @@ func (ListsSerializer) Size(v *Lists) int {
 	return n
 }
 
-// Append appends v to dst and returns the extended slice. The error is always nil.
+// Append appends v to dst and returns the extended slice. The error is [wire.ErrLimit] for more
+// than 2³¹−1 bytes, which no stream takes; otherwise it is nil.
 func (s ListsSerializer) Append(dst []byte, v *Lists) ([]byte, error) {
 	n, err := s.Put(dst[len(dst):cap(dst)], v)
 	if err == nil {
 		return dst[:len(dst)+n], nil
 	}
-	grown := slices.Grow(dst, s.Size(v))
+	grown, err := wire.Grow(dst, s.Size(v))
+	if err != nil {
+		return dst, err
+	}
 	n, err = s.Put(grown[len(dst):cap(grown)], v)
 	if err != nil {
 		return dst, err
@@ -2087,7 +4273,7 @@ func (s ListsSerializer) Append(dst []byte, v *Lists) ([]byte, error) {
 // if v does not fit into len(dst) bytes; then the contents of dst are unspecified. It does not
 // allocate.
 func (ListsSerializer) Put(dst []byte, v *Lists) (int, error) {
-	if len(dst) < 1 {
+	if len(dst) == 0 {
 		return 0, wire.ErrShort
 	}
 	var bits byte
@@ -2166,7 +4352,7 @@ func (ListsSerializer) Put(dst []byte, v *Lists) (int, error) {
 }
 
 // Consume reads one Lists from the start of src into v and returns how many bytes it took, under
-// the default limits. See ListsSerializer.ConsumeLimits.
+// the default limits. See [ListsSerializer.ConsumeLimits].
 func (s ListsSerializer) Consume(src []byte, v *Lists) (int, error) {
 	return s.ConsumeLimits(src, v, record.Limits{})
 }
@@ -2175,30 +4361,48 @@ func (s ListsSerializer) Consume(src []byte, v *Lists) (int, error) {
 // never panics; an error names the field and the offset, and leaves the contents of v unspecified.
 // Everything that v refers to afterwards is its own, and src may be reused.
 //
-// Slices and maps of v are reused where they are large enough, so v must not share them. Pointers
-// are set to new values.
+// Slices of v are reused where they are large enough, so v must not share them. Pointers are set to
+// new values. The strings of a record are parts of copies of it of up to 1 KiB, or of one longer
+// string: keeping one keeps the memory of such a copy.
 func (ListsSerializer) ConsumeLimits(src []byte, v *Lists, limits record.Limits) (int, error) {
 	budget := limits.Budget()
-	if len(src) < 1 {
+	text := wire.NewCopies(src)
+	if len(src) == 0 {
 		return 0, wire.FieldError("Opt", 0, wire.ErrTruncated)
 	}
 	bits := src[0]
 	if bits > 0x01 {
-		return 0, wire.FieldError("Opt", 0, wire.ErrCorrupt)
+		return 0, &wire.Error{Err: &wire.PresenceError{Bits: bits, Fields: 1}}
 	}
-	tags, n, err := wire.Strings(src[1:], v.Tags, &budget)
+	tags, n, err := wire.Slice(src[1:], v.Tags, 1, 16, &budget) // least bytes and memory of an element
 	if err != nil {
 		return 0, wire.FieldError("Tags", 1, err)
 	}
 	i := 1 + n
+	for j := range tags {
+		s, m := text.String(src[i:])
+		if m <= 0 {
+			return 0, wire.FieldError("Tags", 0, wire.IndexError(j, i, wire.UvarintError(m)))
+		}
+		i += m
+		tags[j] = s
+	}
 	v.Tags = tags
-	cities, n, err := wire.Strings(src[i:], v.Cities, &budget)
+	cities, n, err := wire.Slice(src[i:], v.Cities, 1, 16, &budget) // least bytes and memory of an element
 	if err != nil {
 		return 0, wire.FieldError("Cities", i, err)
 	}
 	i += n
+	for j := range cities {
+		s, m := text.String(src[i:])
+		if m <= 0 {
+			return 0, wire.FieldError("Cities", 0, wire.IndexError(j, i, wire.UvarintError(m)))
+		}
+		i += m
+		cities[j] = City(s)
+	}
 	v.Cities = cities
-	blobs, n, err := wire.Slice(src[i:], v.Blobs, 1, 24, &budget)
+	blobs, n, err := wire.Slice(src[i:], v.Blobs, 1, 24, &budget) // least bytes and memory of an element
 	if err != nil {
 		return 0, wire.FieldError("Blobs", i, err)
 	}
@@ -2212,7 +4416,7 @@ func (ListsSerializer) ConsumeLimits(src []byte, v *Lists, limits record.Limits)
 		blobs[j] = p
 	}
 	v.Blobs = blobs
-	named, n, err := wire.Slice(src[i:], v.Named, 1, 24, &budget)
+	named, n, err := wire.Slice(src[i:], v.Named, 1, 24, &budget) // least bytes and memory of an element
 	if err != nil {
 		return 0, wire.FieldError("Named", i, err)
 	}
@@ -2227,34 +4431,34 @@ func (ListsSerializer) ConsumeLimits(src []byte, v *Lists, limits record.Limits)
 	}
 	v.Named = named
 	for j := range v.Pair {
-		s, m := wire.Span(src[i:])
+		s, m := text.String(src[i:])
 		if m <= 0 {
 			return 0, wire.FieldError("Pair", 0, wire.IndexError(j, i, wire.UvarintError(m)))
 		}
 		i += m
-		v.Pair[j] = string(s)
+		v.Pair[j] = s
 	}
 	if bits&0x01 != 0 {
 		if err = budget.Charge(1, 16); err != nil {
 			return 0, wire.FieldError("Opt", i, err)
 		}
 		opt := new(string)
-		optText, m := wire.Span(src[i:])
+		optText, m := text.String(src[i:])
 		if m <= 0 {
 			return 0, wire.FieldError("Opt", i, wire.UvarintError(m))
 		}
 		i += m
-		*opt = string(optText)
+		*opt = optText
 		v.Opt = opt
 	} else {
 		v.Opt = nil
 	}
-	last, n := wire.Span(src[i:])
+	last, n := text.String(src[i:])
 	if n <= 0 {
 		return 0, wire.FieldError("Last", i, wire.UvarintError(n))
 	}
 	i += n
-	v.Last = string(last)
+	v.Last = last
 	if err = limits.CheckSize(i); err != nil {
 		return 0, err
 	}
@@ -2270,7 +4474,7 @@ func (ListsSerializer) Schema() record.Schema {
 	}
 }
 
-// emitLists is the way of a record that does not fit into the open block of its channel.
+// emitLists writes a record that does not fit into the open block of its channel.
 func emitLists(ctx context.Context, core *writer.Core, channel int, v *Lists) error {
 	var s ListsSerializer
 	dst, err := core.Room(ctx, channel, s.Size(v))
@@ -2284,7 +4488,7 @@ func emitLists(ctx context.Context, core *writer.Core, channel int, v *Lists) er
 	return core.Place(channel, n)
 }
 
-// tryEmitLists is emitLists without waiting. It returns the channel if that is full, and −1
+// tryEmitLists is emitLists without waiting. It returns the channel if that is full, and -1
 // otherwise.
 func tryEmitLists(core *writer.Core, channel int, v *Lists) (int, error) {
 	var s ListsSerializer
@@ -2302,7 +4506,7 @@ func tryEmitLists(core *writer.Core, channel int, v *Lists) (int, error) {
 	return -1, core.Place(channel, n)
 }
 
-// broadcastLists is the way of a record that goes to every channel. It is put once.
+// broadcastLists writes a record to every channel. It is encoded once.
 func broadcastLists(ctx context.Context, core *writer.Core, v *Lists) error {
 	var s ListsSerializer
 	dst, err := core.RoomAll(ctx, s.Size(v))
@@ -2332,13 +4536,14 @@ func NewListsWriter(out writer.Output, opts ...writer.Option) (*ListsWriter, err
 	if err != nil {
 		return nil, err
 	}
-	if err = sel.Setup(out.Topology()); err != nil {
+	if err = writer.SetUp(sel, out); err != nil {
 		return nil, err
 	}
 	core, err := writer.NewCore(out, writer.Spec{
-		Record:    "Lists",
-		Schema:    ListsSerializer{}.Schema(),
-		Selection: sel.Kind(),
+		Record:        "Lists",
+		Schema:        ListsSerializer{}.Schema(),
+		Selection:     sel.Kind(),
+		TakesSelector: true,
 	}, opts...)
 	if err != nil {
 		return nil, err
@@ -2347,9 +4552,10 @@ func NewListsWriter(out writer.Output, opts ...writer.Option) (*ListsWriter, err
 }
 
 // Emit writes v, which is the caller's again when Emit returns. It waits for memory and for a full
-// channel until ctx is done. The error is nil if and only if v was accepted; only an error that is
-// [writer.ErrConsumerGone] or ErrCanceled may also come with an accepted record, which then nobody
-// may read.
+// channel until ctx is done. A nil error means that v was accepted. Any other error means that it
+// was not, except [writer.ErrConsumerGone] and [writer.ErrCanceled], after which it may have been,
+// and nobody may read it. The others are ctx's error, [writer.ErrClosed], a
+// [*writer.RecordTooLargeError], a [*writer.SelectorError], and [writer.ErrChannel].
 func (w *ListsWriter) Emit(ctx context.Context, v *Lists) error {
 	channel := w.choose(v)
 	if uint(channel) >= uint(w.channels) {
@@ -2369,7 +4575,8 @@ func (w *ListsWriter) Emit(ctx context.Context, v *Lists) error {
 
 // EmitBatch writes the records of batch one after the other like Emit, but tells their readers only
 // at the end, or when it has to wait. It returns how many were accepted: all of them, or those
-// before the one that the error is about.
+// before the one that the error is about. An error that comes with all of them is
+// [writer.ErrConsumerGone] or [writer.ErrCanceled], found when their readers were told.
 func (w *ListsWriter) EmitBatch(ctx context.Context, batch []Lists) (int, error) {
 	for i := range batch {
 		v := &batch[i]
@@ -2393,7 +4600,7 @@ func (w *ListsWriter) EmitBatch(ctx context.Context, batch []Lists) (int, error)
 	return w.core.EndBatch(len(batch), nil)
 }
 
-// TryEmit is Emit without waiting. It returns −1 if v was written or there is an error, and
+// TryEmit is Emit without waiting. It returns -1 if v was written or there is an error, and
 // otherwise the channel that has no room for it, to be passed to Ready; then nothing of v was
 // written. Another call chooses a channel again.
 func (w *ListsWriter) TryEmit(v *Lists) (full int, err error) {
@@ -2403,7 +4610,7 @@ func (w *ListsWriter) TryEmit(v *Lists) (full int, err error) {
 	}
 	b := w.core.Builder(channel)
 	if dst, ok := b.Tail(); ok {
-		if n, unfit := (ListsSerializer{}).Put(dst, v); unfit == nil {
+		if n, putErr := (ListsSerializer{}).Put(dst, v); putErr == nil {
 			if b.Commit(n) {
 				return -1, nil
 			}
@@ -2414,20 +4621,20 @@ func (w *ListsWriter) TryEmit(v *Lists) (full int, err error) {
 }
 
 // Broadcast writes v to every channel, whatever the selection. It waits like Emit. With an error no
-// channel has got v, unless it is [writer.ErrConsumerGone] or ErrCanceled: then all have that are
-// still read.
+// channel received v, unless it is [writer.ErrConsumerGone] or [writer.ErrCanceled]: then all did
+// that are still read.
 func (w *ListsWriter) Broadcast(ctx context.Context, v *Lists) error {
 	return broadcastLists(ctx, w.core, v)
 }
 
-// Available returns whether a channel has room for a small record, or with −1 all channels have. It
+// Available returns whether a channel has room for a small record, or with -1 all channels have. It
 // is a hint: TryEmit knows. It never waits.
 func (w *ListsWriter) Available(channel int) bool {
 	return w.core.Available(channel)
 }
 
 // Ready makes everything written readable, and returns a channel to select on. It is closed when it
-// is worth trying what TryEmit has refused, or with −1 when all channels have room. It is for one
+// is worth trying what TryEmit has refused, or with -1 when all channels have room. It is for one
 // wait.
 func (w *ListsWriter) Ready(channel int) <-chan struct{} {
 	return w.core.Ready(channel)
@@ -2439,8 +4646,8 @@ func (w *ListsWriter) Flush() error {
 }
 
 // Watermark tells the readers of all channels that no record with an event time of t or before
-// follows. Microseconds count, and one that is not higher than the last changes nothing. It never
-// waits.
+// follows. T is truncated to microseconds; one that is not higher than the last changes nothing. It
+// never waits.
 func (w *ListsWriter) Watermark(t time.Time) error {
 	return w.core.Watermark(t)
 }
@@ -2486,7 +4693,7 @@ func (w *ListsWriter) Core() *writer.Core {
 	return w.core
 }
 
-// choose returns the channel of v. It is −1 if the user's function failed; OutOfRange of the core
+// choose returns the channel of v. It is -1 if the user's function failed; OutOfRange of the core
 // then says how.
 func (w *ListsWriter) choose(v *Lists) (channel int) {
 	defer w.core.CatchPanic(&channel)
@@ -2514,7 +4721,7 @@ func NewListsReader(g *gate.Gate, opts ...gate.Option) (*ListsReader, error) {
 // ended, and false with an error if a producer has failed, the bytes are damaged, or ctx is done
 // while Next waits. After an error of ctx it may be called again; other errors stay.
 //
-// What v holds is reused, and v owns everything it refers to afterwards.
+// Slices of v are reused, and v owns everything it refers to afterwards.
 func (r *ListsReader) Next(ctx context.Context, v *Lists) (bool, error) {
 	src, ok := r.core.Frame()
 	if !ok {
@@ -2533,10 +4740,14 @@ func (r *ListsReader) Next(ctx context.Context, v *Lists) (bool, error) {
 // NextBatch reads records into dst and returns how many. It waits for the first one like Next, and
 // not for others: it ends early when there is none to be read without waiting, and before anything
 // that a handler is to be told. An error comes with no records; what Next would return after some
-// comes with the next call. When every channel has ended it returns 0 and a nil error.
+// comes with the next call. When every channel has ended it returns 0 and a nil error. If dst is
+// empty the error is [gate.ErrEmptyBatch].
 //
-// What the records of dst hold is reused, and they own everything they refer to afterwards.
+// Slices of the records of dst are reused, and they own everything they refer to afterwards.
 func (r *ListsReader) NextBatch(ctx context.Context, dst []Lists) (int, error) {
+	if len(dst) == 0 {
+		return 0, gate.ErrEmptyBatch
+	}
 	for i := range dst {
 		v := &dst[i]
 		src, ok := r.core.Frame()
@@ -2634,7 +4845,7 @@ func (r *ListsReader) Core() *gate.Core {
 	return r.core
 }
 
-// Close ends reading. Producers that have not finished fail with partition.ErrConsumerGone. Further
+// Close ends reading. Producers that have not finished fail with [writer.ErrConsumerGone]. Further
 // calls do nothing.
 func (r *ListsReader) Close() error {
 	return r.core.Close()
@@ -2650,10 +4861,75 @@ func (r *ListsReader) Stats() metrics.Reader {
 	return r.core.Stats()
 }
 
+// sizePart returns the number of bytes that v takes.
+func sizePart(v *Part) int {
+	return wire.StringLen(v.Label) +
+		wire.StringLen(v.Short) +
+		wire.CountLen(len(v.Data), v.Data == nil) +
+		8*len(v.Data)
+}
+
+// putPart writes v to the start of dst.
+func putPart(dst []byte, v *Part) (int, error) {
+	n := wire.PutString(dst, v.Label)
+	if n == 0 {
+		return 0, wire.ErrShort
+	}
+	i := n
+	if err := wire.CheckMax(len(v.Short), 100); err != nil {
+		return 0, wire.FieldRefused("Short", i, err)
+	}
+	n = wire.PutString(dst[i:], v.Short)
+	if n == 0 {
+		return 0, wire.ErrShort
+	}
+	i += n
+	n = wire.PutCount(dst[i:], len(v.Data), v.Data == nil)
+	if n == 0 || len(v.Data) > (len(dst)-i-n)/8 {
+		return 0, wire.ErrShort
+	}
+	i += n
+	wire.PutInts(dst[i:], v.Data)
+	i += 8 * len(v.Data)
+	return i, nil
+}
+
+// consumePart reads v from the start of src.
+func consumePart(src []byte, v *Part, budget *wire.Budget, text *wire.Copies) (int, error) {
+	label, n := text.String(src)
+	if n <= 0 {
+		return 0, wire.FieldError("Label", 0, wire.UvarintError(n))
+	}
+	i := n
+	v.Label = label
+	short, n := wire.Span(src[i:])
+	if n <= 0 {
+		return 0, wire.FieldError("Short", i, wire.UvarintError(n))
+	}
+	if err := wire.CheckMax(len(short), 100); err != nil {
+		return 0, wire.FieldError("Short", i, err)
+	}
+	i += n
+	v.Short = text.Take(short)
+	data, n, err := wire.Slice(src[i:], v.Data, 8, 8, budget) // least bytes and memory of an element
+	if err != nil {
+		return 0, wire.FieldError("Data", i, err)
+	}
+	i += n
+	wire.Ints(data, src[i:])
+	i += 8 * len(data)
+	v.Data = data
+	return i, nil
+}
+
 var (
-	_ record.Serializer[One]   = OneSerializer{}
-	_ record.Serializer[Many]  = ManySerializer{}
-	_ record.Serializer[Bytes] = BytesSerializer{}
-	_ record.Serializer[Fixed] = FixedSerializer{}
-	_ record.Serializer[Lists] = ListsSerializer{}
+	_ record.Serializer[One]    = OneSerializer{}
+	_ record.Serializer[Many]   = ManySerializer{}
+	_ record.Serializer[Bytes]  = BytesSerializer{}
+	_ record.Serializer[Fixed]  = FixedSerializer{}
+	_ record.Serializer[Apart]  = ApartSerializer{}
+	_ record.Serializer[Around] = AroundSerializer{}
+	_ record.Serializer[Close]  = CloseSerializer{}
+	_ record.Serializer[Parts]  = PartsSerializer{}
+	_ record.Serializer[Lists]  = ListsSerializer{}
 )

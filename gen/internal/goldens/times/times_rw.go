@@ -86,13 +86,17 @@ func (RecordSerializer) Size(v *Record) int {
 	return n
 }
 
-// Append appends v to dst and returns the extended slice. The error is always nil.
+// Append appends v to dst and returns the extended slice. The error is [wire.ErrLimit] for more
+// than 2³¹−1 bytes, which no stream takes; otherwise it is nil.
 func (s RecordSerializer) Append(dst []byte, v *Record) ([]byte, error) {
 	n, err := s.Put(dst[len(dst):cap(dst)], v)
 	if err == nil {
 		return dst[:len(dst)+n], nil
 	}
-	grown := slices.Grow(dst, s.Size(v))
+	grown, err := wire.Grow(dst, s.Size(v))
+	if err != nil {
+		return dst, err
+	}
 	n, err = s.Put(grown[len(dst):cap(grown)], v)
 	if err != nil {
 		return dst, err
@@ -163,7 +167,7 @@ func (RecordSerializer) Put(dst []byte, v *Record) (int, error) {
 }
 
 // Consume reads one Record from the start of src into v and returns how many bytes it took, under
-// the default limits. See RecordSerializer.ConsumeLimits.
+// the default limits. See [RecordSerializer.ConsumeLimits].
 func (s RecordSerializer) Consume(src []byte, v *Record) (int, error) {
 	return s.ConsumeLimits(src, v, record.Limits{})
 }
@@ -181,7 +185,7 @@ func (RecordSerializer) ConsumeLimits(src []byte, v *Record, limits record.Limit
 	}
 	bits := src[0]
 	if bits > 0x01 {
-		return 0, wire.FieldError("Maybe", 0, wire.ErrCorrupt)
+		return 0, &wire.Error{Err: &wire.PresenceError{Bits: bits, Fields: 1}}
 	}
 	at, err := wire.Time(src[1:])
 	if err != nil {
@@ -192,32 +196,32 @@ func (RecordSerializer) ConsumeLimits(src []byte, v *Record, limits record.Limit
 	v.Span = Span(binary.LittleEndian.Uint64(src[21:]))
 	i := 29
 	if bits&0x01 != 0 {
+		if len(src)-i < 12 {
+			return 0, wire.FieldError("Maybe", i, wire.ErrTruncated)
+		}
 		if err = budget.Charge(1, 24); err != nil {
 			return 0, wire.FieldError("Maybe", i, err)
 		}
 		maybe := new(time.Time)
-		if len(src)-i < 12 {
-			return 0, wire.FieldError("Maybe", i, wire.ErrTruncated)
+		maybeTime, cause := wire.Time(src[i:])
+		if cause != nil {
+			return 0, wire.FieldError("Maybe", i, cause)
 		}
-		maybe2, err2 := wire.Time(src[i:])
-		if err2 != nil {
-			return 0, wire.FieldError("Maybe", i, err2)
-		}
-		*maybe = maybe2
+		*maybe = maybeTime
 		v.Maybe = maybe
 		i += 12
 	} else {
 		v.Maybe = nil
 	}
-	all, n, err := wire.Slice(src[i:], v.All, 12, 24, &budget)
+	all, n, err := wire.Slice(src[i:], v.All, 12, 24, &budget) // least bytes and memory of an element
 	if err != nil {
 		return 0, wire.FieldError("All", i, err)
 	}
 	i += n
 	for j := range all {
-		t, err2 := wire.Time(src[i:])
-		if err2 != nil {
-			return 0, wire.FieldError("All", 0, wire.IndexError(j, i, err2))
+		t, cause := wire.Time(src[i:])
+		if cause != nil {
+			return 0, wire.FieldError("All", 0, wire.IndexError(j, i, cause))
 		}
 		all[j] = t
 		i += 12
@@ -227,18 +231,19 @@ func (RecordSerializer) ConsumeLimits(src []byte, v *Record, limits record.Limit
 		return 0, wire.FieldError("Pair", i, wire.ErrTruncated)
 	}
 	for j := range v.Pair {
-		t, err2 := wire.Time(src[i+12*j:])
-		if err2 != nil {
-			return 0, wire.FieldError("Pair", 0, wire.IndexError(j, i+12*j, err2))
+		t, cause := wire.Time(src[i+12*j:])
+		if cause != nil {
+			return 0, wire.FieldError("Pair", 0, wire.IndexError(j, i+12*j, cause))
 		}
 		v.Pair[j] = t
 	}
-	by, size, n, err := wire.Map(src[i+24:], v.By, 20, 64, &budget)
+	by, size, n, err := wire.Map(src[i+24:], v.By, 20, 64, &budget) // least bytes and memory of an entry
 	if err != nil {
 		return 0, wire.FieldError("By", i+24, err)
 	}
 	i += 24 + n
 	for j := range size {
+		start := i
 		var key time.Duration
 		if len(src)-i < 8 {
 			return 0, wire.FieldError("By", 0, wire.IndexError(j, i, wire.ErrTruncated))
@@ -248,15 +253,15 @@ func (RecordSerializer) ConsumeLimits(src []byte, v *Record, limits record.Limit
 		if len(src)-i < 20 {
 			return 0, wire.FieldError("By", 0, wire.IndexError(j, i+8, wire.ErrTruncated))
 		}
-		t, err2 := wire.Time(src[i+8:])
-		if err2 != nil {
-			return 0, wire.FieldError("By", 0, wire.IndexError(j, i+8, err2))
+		t, cause := wire.Time(src[i+8:])
+		if cause != nil {
+			return 0, wire.FieldError("By", 0, wire.IndexError(j, i+8, cause))
 		}
 		val = t
 		i += 20
 		by[key] = val
 		if len(by) == j {
-			return 0, wire.FieldError("By", 0, wire.IndexError(j, i, wire.ErrCorrupt))
+			return 0, wire.FieldError("By", 0, wire.IndexError(j, start, wire.ErrDuplicateKey))
 		}
 	}
 	v.By = by
@@ -288,7 +293,7 @@ func (RecordSerializer) Schema() record.Schema {
 	}
 }
 
-// emitRecord is the way of a record that does not fit into the open block of its channel.
+// emitRecord writes a record that does not fit into the open block of its channel.
 func emitRecord(ctx context.Context, core *writer.Core, channel int, v *Record) error {
 	var s RecordSerializer
 	dst, err := core.Room(ctx, channel, s.Size(v))
@@ -302,7 +307,7 @@ func emitRecord(ctx context.Context, core *writer.Core, channel int, v *Record) 
 	return core.Place(channel, n)
 }
 
-// tryEmitRecord is emitRecord without waiting. It returns the channel if that is full, and −1
+// tryEmitRecord is emitRecord without waiting. It returns the channel if that is full, and -1
 // otherwise.
 func tryEmitRecord(core *writer.Core, channel int, v *Record) (int, error) {
 	var s RecordSerializer
@@ -320,7 +325,7 @@ func tryEmitRecord(core *writer.Core, channel int, v *Record) (int, error) {
 	return -1, core.Place(channel, n)
 }
 
-// broadcastRecord is the way of a record that goes to every channel. It is put once.
+// broadcastRecord writes a record to every channel. It is encoded once.
 func broadcastRecord(ctx context.Context, core *writer.Core, v *Record) error {
 	var s RecordSerializer
 	dst, err := core.RoomAll(ctx, s.Size(v))
@@ -350,13 +355,14 @@ func NewRecordWriter(out writer.Output, opts ...writer.Option) (*RecordWriter, e
 	if err != nil {
 		return nil, err
 	}
-	if err = sel.Setup(out.Topology()); err != nil {
+	if err = writer.SetUp(sel, out); err != nil {
 		return nil, err
 	}
 	core, err := writer.NewCore(out, writer.Spec{
-		Record:    "Record",
-		Schema:    RecordSerializer{}.Schema(),
-		Selection: sel.Kind(),
+		Record:        "Record",
+		Schema:        RecordSerializer{}.Schema(),
+		Selection:     sel.Kind(),
+		TakesSelector: true,
 	}, opts...)
 	if err != nil {
 		return nil, err
@@ -365,9 +371,10 @@ func NewRecordWriter(out writer.Output, opts ...writer.Option) (*RecordWriter, e
 }
 
 // Emit writes v, which is the caller's again when Emit returns. It waits for memory and for a full
-// channel until ctx is done. The error is nil if and only if v was accepted; only an error that is
-// [writer.ErrConsumerGone] or ErrCanceled may also come with an accepted record, which then nobody
-// may read.
+// channel until ctx is done. A nil error means that v was accepted. Any other error means that it
+// was not, except [writer.ErrConsumerGone] and [writer.ErrCanceled], after which it may have been,
+// and nobody may read it. The others are ctx's error, [writer.ErrClosed], a
+// [*writer.RecordTooLargeError], a [*writer.SelectorError], and [writer.ErrChannel].
 func (w *RecordWriter) Emit(ctx context.Context, v *Record) error {
 	channel := w.choose(v)
 	if uint(channel) >= uint(w.channels) {
@@ -387,7 +394,8 @@ func (w *RecordWriter) Emit(ctx context.Context, v *Record) error {
 
 // EmitBatch writes the records of batch one after the other like Emit, but tells their readers only
 // at the end, or when it has to wait. It returns how many were accepted: all of them, or those
-// before the one that the error is about.
+// before the one that the error is about. An error that comes with all of them is
+// [writer.ErrConsumerGone] or [writer.ErrCanceled], found when their readers were told.
 func (w *RecordWriter) EmitBatch(ctx context.Context, batch []Record) (int, error) {
 	for i := range batch {
 		v := &batch[i]
@@ -411,7 +419,7 @@ func (w *RecordWriter) EmitBatch(ctx context.Context, batch []Record) (int, erro
 	return w.core.EndBatch(len(batch), nil)
 }
 
-// TryEmit is Emit without waiting. It returns −1 if v was written or there is an error, and
+// TryEmit is Emit without waiting. It returns -1 if v was written or there is an error, and
 // otherwise the channel that has no room for it, to be passed to Ready; then nothing of v was
 // written. Another call chooses a channel again.
 func (w *RecordWriter) TryEmit(v *Record) (full int, err error) {
@@ -421,7 +429,7 @@ func (w *RecordWriter) TryEmit(v *Record) (full int, err error) {
 	}
 	b := w.core.Builder(channel)
 	if dst, ok := b.Tail(); ok {
-		if n, unfit := (RecordSerializer{}).Put(dst, v); unfit == nil {
+		if n, putErr := (RecordSerializer{}).Put(dst, v); putErr == nil {
 			if b.Commit(n) {
 				return -1, nil
 			}
@@ -432,20 +440,20 @@ func (w *RecordWriter) TryEmit(v *Record) (full int, err error) {
 }
 
 // Broadcast writes v to every channel, whatever the selection. It waits like Emit. With an error no
-// channel has got v, unless it is [writer.ErrConsumerGone] or ErrCanceled: then all have that are
-// still read.
+// channel received v, unless it is [writer.ErrConsumerGone] or [writer.ErrCanceled]: then all did
+// that are still read.
 func (w *RecordWriter) Broadcast(ctx context.Context, v *Record) error {
 	return broadcastRecord(ctx, w.core, v)
 }
 
-// Available returns whether a channel has room for a small record, or with −1 all channels have. It
+// Available returns whether a channel has room for a small record, or with -1 all channels have. It
 // is a hint: TryEmit knows. It never waits.
 func (w *RecordWriter) Available(channel int) bool {
 	return w.core.Available(channel)
 }
 
 // Ready makes everything written readable, and returns a channel to select on. It is closed when it
-// is worth trying what TryEmit has refused, or with −1 when all channels have room. It is for one
+// is worth trying what TryEmit has refused, or with -1 when all channels have room. It is for one
 // wait.
 func (w *RecordWriter) Ready(channel int) <-chan struct{} {
 	return w.core.Ready(channel)
@@ -457,8 +465,8 @@ func (w *RecordWriter) Flush() error {
 }
 
 // Watermark tells the readers of all channels that no record with an event time of t or before
-// follows. Microseconds count, and one that is not higher than the last changes nothing. It never
-// waits.
+// follows. T is truncated to microseconds; one that is not higher than the last changes nothing. It
+// never waits.
 func (w *RecordWriter) Watermark(t time.Time) error {
 	return w.core.Watermark(t)
 }
@@ -504,7 +512,7 @@ func (w *RecordWriter) Core() *writer.Core {
 	return w.core
 }
 
-// choose returns the channel of v. It is −1 if the user's function failed; OutOfRange of the core
+// choose returns the channel of v. It is -1 if the user's function failed; OutOfRange of the core
 // then says how.
 func (w *RecordWriter) choose(v *Record) (channel int) {
 	defer w.core.CatchPanic(&channel)
@@ -532,7 +540,7 @@ func NewRecordReader(g *gate.Gate, opts ...gate.Option) (*RecordReader, error) {
 // ended, and false with an error if a producer has failed, the bytes are damaged, or ctx is done
 // while Next waits. After an error of ctx it may be called again; other errors stay.
 //
-// What v holds is reused, and v owns everything it refers to afterwards.
+// Slices and maps of v are reused, and v owns everything it refers to afterwards.
 func (r *RecordReader) Next(ctx context.Context, v *Record) (bool, error) {
 	src, ok := r.core.Frame()
 	if !ok {
@@ -551,10 +559,15 @@ func (r *RecordReader) Next(ctx context.Context, v *Record) (bool, error) {
 // NextBatch reads records into dst and returns how many. It waits for the first one like Next, and
 // not for others: it ends early when there is none to be read without waiting, and before anything
 // that a handler is to be told. An error comes with no records; what Next would return after some
-// comes with the next call. When every channel has ended it returns 0 and a nil error.
+// comes with the next call. When every channel has ended it returns 0 and a nil error. If dst is
+// empty the error is [gate.ErrEmptyBatch].
 //
-// What the records of dst hold is reused, and they own everything they refer to afterwards.
+// Slices and maps of the records of dst are reused, and they own everything they refer to
+// afterwards.
 func (r *RecordReader) NextBatch(ctx context.Context, dst []Record) (int, error) {
+	if len(dst) == 0 {
+		return 0, gate.ErrEmptyBatch
+	}
 	for i := range dst {
 		v := &dst[i]
 		src, ok := r.core.Frame()
@@ -652,7 +665,7 @@ func (r *RecordReader) Core() *gate.Core {
 	return r.core
 }
 
-// Close ends reading. Producers that have not finished fail with partition.ErrConsumerGone. Further
+// Close ends reading. Producers that have not finished fail with [writer.ErrConsumerGone]. Further
 // calls do nothing.
 func (r *RecordReader) Close() error {
 	return r.core.Close()
@@ -744,7 +757,7 @@ func (ConstantSerializer) Schema() record.Schema {
 	}
 }
 
-// emitConstant is the way of a record that does not fit into the open block of its channel.
+// emitConstant writes a record that does not fit into the open block of its channel.
 func emitConstant(ctx context.Context, core *writer.Core, channel int, v *Constant) error {
 	var s ConstantSerializer
 	dst, err := core.Room(ctx, channel, s.Size(v))
@@ -758,7 +771,7 @@ func emitConstant(ctx context.Context, core *writer.Core, channel int, v *Consta
 	return core.Place(channel, n)
 }
 
-// tryEmitConstant is emitConstant without waiting. It returns the channel if that is full, and −1
+// tryEmitConstant is emitConstant without waiting. It returns the channel if that is full, and -1
 // otherwise.
 func tryEmitConstant(core *writer.Core, channel int, v *Constant) (int, error) {
 	var s ConstantSerializer
@@ -776,7 +789,7 @@ func tryEmitConstant(core *writer.Core, channel int, v *Constant) (int, error) {
 	return -1, core.Place(channel, n)
 }
 
-// broadcastConstant is the way of a record that goes to every channel. It is put once.
+// broadcastConstant writes a record to every channel. It is encoded once.
 func broadcastConstant(ctx context.Context, core *writer.Core, v *Constant) error {
 	var s ConstantSerializer
 	dst, err := core.RoomAll(ctx, s.Size(v))
@@ -806,13 +819,14 @@ func NewConstantWriter(out writer.Output, opts ...writer.Option) (*ConstantWrite
 	if err != nil {
 		return nil, err
 	}
-	if err = sel.Setup(out.Topology()); err != nil {
+	if err = writer.SetUp(sel, out); err != nil {
 		return nil, err
 	}
 	core, err := writer.NewCore(out, writer.Spec{
-		Record:    "Constant",
-		Schema:    ConstantSerializer{}.Schema(),
-		Selection: sel.Kind(),
+		Record:        "Constant",
+		Schema:        ConstantSerializer{}.Schema(),
+		Selection:     sel.Kind(),
+		TakesSelector: true,
 	}, opts...)
 	if err != nil {
 		return nil, err
@@ -821,9 +835,10 @@ func NewConstantWriter(out writer.Output, opts ...writer.Option) (*ConstantWrite
 }
 
 // Emit writes v, which is the caller's again when Emit returns. It waits for memory and for a full
-// channel until ctx is done. The error is nil if and only if v was accepted; only an error that is
-// [writer.ErrConsumerGone] or ErrCanceled may also come with an accepted record, which then nobody
-// may read.
+// channel until ctx is done. A nil error means that v was accepted. Any other error means that it
+// was not, except [writer.ErrConsumerGone] and [writer.ErrCanceled], after which it may have been,
+// and nobody may read it. The others are ctx's error, [writer.ErrClosed], a
+// [*writer.RecordTooLargeError], a [*writer.SelectorError], and [writer.ErrChannel].
 func (w *ConstantWriter) Emit(ctx context.Context, v *Constant) error {
 	channel := w.choose(v)
 	if uint(channel) >= uint(w.channels) {
@@ -842,7 +857,8 @@ func (w *ConstantWriter) Emit(ctx context.Context, v *Constant) error {
 
 // EmitBatch writes the records of batch one after the other like Emit, but tells their readers only
 // at the end, or when it has to wait. It returns how many were accepted: all of them, or those
-// before the one that the error is about.
+// before the one that the error is about. An error that comes with all of them is
+// [writer.ErrConsumerGone] or [writer.ErrCanceled], found when their readers were told.
 func (w *ConstantWriter) EmitBatch(ctx context.Context, batch []Constant) (int, error) {
 	for i := range batch {
 		v := &batch[i]
@@ -865,7 +881,7 @@ func (w *ConstantWriter) EmitBatch(ctx context.Context, batch []Constant) (int, 
 	return w.core.EndBatch(len(batch), nil)
 }
 
-// TryEmit is Emit without waiting. It returns −1 if v was written or there is an error, and
+// TryEmit is Emit without waiting. It returns -1 if v was written or there is an error, and
 // otherwise the channel that has no room for it, to be passed to Ready; then nothing of v was
 // written. Another call chooses a channel again.
 func (w *ConstantWriter) TryEmit(v *Constant) (full int, err error) {
@@ -885,20 +901,20 @@ func (w *ConstantWriter) TryEmit(v *Constant) (full int, err error) {
 }
 
 // Broadcast writes v to every channel, whatever the selection. It waits like Emit. With an error no
-// channel has got v, unless it is [writer.ErrConsumerGone] or ErrCanceled: then all have that are
-// still read.
+// channel received v, unless it is [writer.ErrConsumerGone] or [writer.ErrCanceled]: then all did
+// that are still read.
 func (w *ConstantWriter) Broadcast(ctx context.Context, v *Constant) error {
 	return broadcastConstant(ctx, w.core, v)
 }
 
-// Available returns whether a channel has room for a small record, or with −1 all channels have. It
+// Available returns whether a channel has room for a small record, or with -1 all channels have. It
 // is a hint: TryEmit knows. It never waits.
 func (w *ConstantWriter) Available(channel int) bool {
 	return w.core.Available(channel)
 }
 
 // Ready makes everything written readable, and returns a channel to select on. It is closed when it
-// is worth trying what TryEmit has refused, or with −1 when all channels have room. It is for one
+// is worth trying what TryEmit has refused, or with -1 when all channels have room. It is for one
 // wait.
 func (w *ConstantWriter) Ready(channel int) <-chan struct{} {
 	return w.core.Ready(channel)
@@ -910,8 +926,8 @@ func (w *ConstantWriter) Flush() error {
 }
 
 // Watermark tells the readers of all channels that no record with an event time of t or before
-// follows. Microseconds count, and one that is not higher than the last changes nothing. It never
-// waits.
+// follows. T is truncated to microseconds; one that is not higher than the last changes nothing. It
+// never waits.
 func (w *ConstantWriter) Watermark(t time.Time) error {
 	return w.core.Watermark(t)
 }
@@ -957,7 +973,7 @@ func (w *ConstantWriter) Core() *writer.Core {
 	return w.core
 }
 
-// choose returns the channel of v. It is −1 if the user's function failed; OutOfRange of the core
+// choose returns the channel of v. It is -1 if the user's function failed; OutOfRange of the core
 // then says how.
 func (w *ConstantWriter) choose(v *Constant) (channel int) {
 	defer w.core.CatchPanic(&channel)
@@ -1005,8 +1021,12 @@ func (r *ConstantReader) Next(ctx context.Context, v *Constant) (bool, error) {
 // NextBatch reads records into dst and returns how many. It waits for the first one like Next, and
 // not for others: it ends early when there is none to be read without waiting, and before anything
 // that a handler is to be told. An error comes with no records; what Next would return after some
-// comes with the next call. When every channel has ended it returns 0 and a nil error.
+// comes with the next call. When every channel has ended it returns 0 and a nil error. If dst is
+// empty the error is [gate.ErrEmptyBatch].
 func (r *ConstantReader) NextBatch(ctx context.Context, dst []Constant) (int, error) {
+	if len(dst) == 0 {
+		return 0, gate.ErrEmptyBatch
+	}
 	for i := range dst {
 		v := &dst[i]
 		src := r.core.Fixed(32)
@@ -1053,8 +1073,8 @@ func (r *ConstantReader) TryNext(v *Constant) (ok, ended bool, err error) {
 	if len(src) != 32 {
 		return false, false, r.core.Corrupt((ConstantSerializer{}).Consume(src, v))
 	}
-	if _, unfit := (ConstantSerializer{}).Consume(src, v); unfit != nil {
-		return false, false, r.core.Corrupt(0, unfit)
+	if _, cause := (ConstantSerializer{}).Consume(src, v); cause != nil {
+		return false, false, r.core.Corrupt(0, cause)
 	}
 	return true, false, nil
 }
@@ -1113,7 +1133,7 @@ func (r *ConstantReader) Core() *gate.Core {
 	return r.core
 }
 
-// Close ends reading. Producers that have not finished fail with partition.ErrConsumerGone. Further
+// Close ends reading. Producers that have not finished fail with [writer.ErrConsumerGone]. Further
 // calls do nothing.
 func (r *ConstantReader) Close() error {
 	return r.core.Close()

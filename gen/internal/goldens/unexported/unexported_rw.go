@@ -10,8 +10,6 @@ import (
 	"context"
 	"encoding/binary"
 	"iter"
-	"math"
-	"slices"
 	"time"
 
 	"github.com/rwgen/rwgen/runtime/gate"
@@ -86,14 +84,20 @@ func (rowSerializer) Size(v *row) int {
 	return n
 }
 
-// Append appends v to dst and returns the extended slice. The error is [wire.ErrDepth] if v is
-// nested too deeply; then dst is returned as it was.
+// Append appends v to dst and returns the extended slice. The error is [wire.ErrLimit] for more
+// than 2³¹−1 bytes, or what Put refuses; then dst is returned as it was.
 func (s rowSerializer) Append(dst []byte, v *row) ([]byte, error) {
 	n, err := s.Put(dst[len(dst):cap(dst)], v)
 	if err == nil {
 		return dst[:len(dst)+n], nil
 	}
-	grown := slices.Grow(dst, s.Size(v))
+	if err != wire.ErrShort {
+		return dst, err
+	}
+	grown, err := wire.Grow(dst, s.Size(v))
+	if err != nil {
+		return dst, err
+	}
 	n, err = s.Put(grown[len(dst):cap(grown)], v)
 	if err != nil {
 		return dst, err
@@ -103,13 +107,13 @@ func (s rowSerializer) Append(dst []byte, v *row) ([]byte, error) {
 
 // Put writes v to the start of dst and returns how many bytes it took. The error is [wire.ErrShort]
 // if v does not fit into len(dst) bytes, and [wire.ErrDepth] if v is nested too deeply; then the
-// contents of dst are unspecified. It does not allocate.
+// contents of dst are unspecified. It does not allocate unless it fails.
 func (rowSerializer) Put(dst []byte, v *row) (int, error) {
 	return putRow(dst, v, record.DefaultMaxDepth)
 }
 
 // Consume reads one row from the start of src into v and returns how many bytes it took, under the
-// default limits. See rowSerializer.ConsumeLimits.
+// default limits. See [rowSerializer.ConsumeLimits].
 func (s rowSerializer) Consume(src []byte, v *row) (int, error) {
 	return s.ConsumeLimits(src, v, record.Limits{})
 }
@@ -118,11 +122,13 @@ func (s rowSerializer) Consume(src []byte, v *row) (int, error) {
 // never panics; an error names the field and the offset, and leaves the contents of v unspecified.
 // Everything that v refers to afterwards is its own, and src may be reused.
 //
-// Slices and maps of v are reused where they are large enough, so v must not share them. Pointers
-// are set to new values.
+// Slices of v are reused where they are large enough, so v must not share them. Pointers are set to
+// new values. The strings of a record are parts of copies of it of up to 1 KiB, or of one longer
+// string: keeping one keeps the memory of such a copy.
 func (rowSerializer) ConsumeLimits(src []byte, v *row, limits record.Limits) (int, error) {
 	budget := limits.Budget()
-	n, err := consumeRow(src, v, &budget)
+	text := wire.NewCopies(src)
+	n, err := consumeRow(src, v, &budget, &text)
 	if err != nil {
 		return 0, err
 	}
@@ -140,7 +146,7 @@ func (rowSerializer) Schema() record.Schema {
 	}
 }
 
-// emitRow is the way of a record that does not fit into the open block of its channel.
+// emitRow writes a record that does not fit into the open block of its channel.
 func emitRow(ctx context.Context, core *writer.Core, channel int, v *row) error {
 	var s rowSerializer
 	dst, err := core.Room(ctx, channel, s.Size(v))
@@ -154,7 +160,7 @@ func emitRow(ctx context.Context, core *writer.Core, channel int, v *row) error 
 	return core.Place(channel, n)
 }
 
-// tryEmitRow is emitRow without waiting. It returns the channel if that is full, and −1 otherwise.
+// tryEmitRow is emitRow without waiting. It returns the channel if that is full, and -1 otherwise.
 func tryEmitRow(core *writer.Core, channel int, v *row) (int, error) {
 	var s rowSerializer
 	dst, ok, err := core.TryRoom(channel, s.Size(v))
@@ -171,7 +177,7 @@ func tryEmitRow(core *writer.Core, channel int, v *row) (int, error) {
 	return -1, core.Place(channel, n)
 }
 
-// broadcastRow is the way of a record that goes to every channel. It is put once.
+// broadcastRow writes a record to every channel. It is encoded once.
 func broadcastRow(ctx context.Context, core *writer.Core, v *row) error {
 	var s rowSerializer
 	dst, err := core.RoomAll(ctx, s.Size(v))
@@ -201,13 +207,14 @@ func newRowWriter(out writer.Output, opts ...writer.Option) (*rowWriter, error) 
 	if err != nil {
 		return nil, err
 	}
-	if err = sel.Setup(out.Topology()); err != nil {
+	if err = writer.SetUp(sel, out); err != nil {
 		return nil, err
 	}
 	core, err := writer.NewCore(out, writer.Spec{
-		Record:    "row",
-		Schema:    rowSerializer{}.Schema(),
-		Selection: sel.Kind(),
+		Record:        "row",
+		Schema:        rowSerializer{}.Schema(),
+		Selection:     sel.Kind(),
+		TakesSelector: true,
 	}, opts...)
 	if err != nil {
 		return nil, err
@@ -216,9 +223,11 @@ func newRowWriter(out writer.Output, opts ...writer.Option) (*rowWriter, error) 
 }
 
 // Emit writes v, which is the caller's again when Emit returns. It waits for memory and for a full
-// channel until ctx is done. The error is nil if and only if v was accepted; only an error that is
-// [writer.ErrConsumerGone] or ErrCanceled may also come with an accepted record, which then nobody
-// may read.
+// channel until ctx is done. A nil error means that v was accepted. Any other error means that it
+// was not, except [writer.ErrConsumerGone] and [writer.ErrCanceled], after which it may have been,
+// and nobody may read it. The others are ctx's error, [writer.ErrClosed], a
+// [*writer.RecordTooLargeError], a [*writer.SelectorError], [writer.ErrChannel], and those of
+// [rowSerializer.Put] for what cannot be written.
 func (w *rowWriter) Emit(ctx context.Context, v *row) error {
 	channel := w.choose(v)
 	if uint(channel) >= uint(w.channels) {
@@ -226,11 +235,15 @@ func (w *rowWriter) Emit(ctx context.Context, v *row) error {
 	}
 	b := w.core.Builder(channel)
 	if dst, ok := b.Tail(); ok {
-		if n, err := (rowSerializer{}).Put(dst, v); err == nil {
+		n, err := (rowSerializer{}).Put(dst, v)
+		if err == nil {
 			if b.Commit(n) {
 				return nil
 			}
 			return w.core.Announce(channel)
+		}
+		if err != wire.ErrShort {
+			return w.core.Undo(channel, err)
 		}
 	}
 	return emitRow(ctx, w.core, channel, v)
@@ -238,7 +251,8 @@ func (w *rowWriter) Emit(ctx context.Context, v *row) error {
 
 // EmitBatch writes the records of batch one after the other like Emit, but tells their readers only
 // at the end, or when it has to wait. It returns how many were accepted: all of them, or those
-// before the one that the error is about.
+// before the one that the error is about. An error that comes with all of them is
+// [writer.ErrConsumerGone] or [writer.ErrCanceled], found when their readers were told.
 func (w *rowWriter) EmitBatch(ctx context.Context, batch []row) (int, error) {
 	for i := range batch {
 		v := &batch[i]
@@ -248,11 +262,15 @@ func (w *rowWriter) EmitBatch(ctx context.Context, batch []row) (int, error) {
 		}
 		b := w.core.Builder(channel)
 		if dst, ok := b.Tail(); ok {
-			if n, err := (rowSerializer{}).Put(dst, v); err == nil {
+			n, err := (rowSerializer{}).Put(dst, v)
+			if err == nil {
 				if b.Append(n) {
 					w.core.Touch(channel)
 				}
 				continue
+			}
+			if err != wire.ErrShort {
+				return w.core.EndBatch(i, w.core.Undo(channel, err))
 			}
 		}
 		if err := emitRow(ctx, w.core, channel, v); err != nil {
@@ -262,7 +280,7 @@ func (w *rowWriter) EmitBatch(ctx context.Context, batch []row) (int, error) {
 	return w.core.EndBatch(len(batch), nil)
 }
 
-// TryEmit is Emit without waiting. It returns −1 if v was written or there is an error, and
+// TryEmit is Emit without waiting. It returns -1 if v was written or there is an error, and
 // otherwise the channel that has no room for it, to be passed to Ready; then nothing of v was
 // written. Another call chooses a channel again.
 func (w *rowWriter) TryEmit(v *row) (full int, err error) {
@@ -272,31 +290,35 @@ func (w *rowWriter) TryEmit(v *row) (full int, err error) {
 	}
 	b := w.core.Builder(channel)
 	if dst, ok := b.Tail(); ok {
-		if n, unfit := (rowSerializer{}).Put(dst, v); unfit == nil {
+		n, putErr := (rowSerializer{}).Put(dst, v)
+		if putErr == nil {
 			if b.Commit(n) {
 				return -1, nil
 			}
 			return -1, w.core.Announce(channel)
+		}
+		if putErr != wire.ErrShort {
+			return -1, w.core.Undo(channel, putErr)
 		}
 	}
 	return tryEmitRow(w.core, channel, v)
 }
 
 // Broadcast writes v to every channel, whatever the selection. It waits like Emit. With an error no
-// channel has got v, unless it is [writer.ErrConsumerGone] or ErrCanceled: then all have that are
-// still read.
+// channel received v, unless it is [writer.ErrConsumerGone] or [writer.ErrCanceled]: then all did
+// that are still read.
 func (w *rowWriter) Broadcast(ctx context.Context, v *row) error {
 	return broadcastRow(ctx, w.core, v)
 }
 
-// Available returns whether a channel has room for a small record, or with −1 all channels have. It
+// Available returns whether a channel has room for a small record, or with -1 all channels have. It
 // is a hint: TryEmit knows. It never waits.
 func (w *rowWriter) Available(channel int) bool {
 	return w.core.Available(channel)
 }
 
 // Ready makes everything written readable, and returns a channel to select on. It is closed when it
-// is worth trying what TryEmit has refused, or with −1 when all channels have room. It is for one
+// is worth trying what TryEmit has refused, or with -1 when all channels have room. It is for one
 // wait.
 func (w *rowWriter) Ready(channel int) <-chan struct{} {
 	return w.core.Ready(channel)
@@ -308,8 +330,8 @@ func (w *rowWriter) Flush() error {
 }
 
 // Watermark tells the readers of all channels that no record with an event time of t or before
-// follows. Microseconds count, and one that is not higher than the last changes nothing. It never
-// waits.
+// follows. T is truncated to microseconds; one that is not higher than the last changes nothing. It
+// never waits.
 func (w *rowWriter) Watermark(t time.Time) error {
 	return w.core.Watermark(t)
 }
@@ -355,7 +377,7 @@ func (w *rowWriter) Core() *writer.Core {
 	return w.core
 }
 
-// choose returns the channel of v. It is −1 if the user's function failed; OutOfRange of the core
+// choose returns the channel of v. It is -1 if the user's function failed; OutOfRange of the core
 // then says how.
 func (w *rowWriter) choose(v *row) (channel int) {
 	defer w.core.CatchPanic(&channel)
@@ -386,18 +408,23 @@ func newRowByKeyWriter(out writer.Output, opts ...writer.Option) (*rowByKeyWrite
 }
 
 // Emit writes v, which is the caller's again when Emit returns. It waits for memory and for a full
-// channel until ctx is done. The error is nil if and only if v was accepted; only an error that is
-// [writer.ErrConsumerGone] or ErrCanceled may also come with an accepted record, which then nobody
-// may read.
+// channel until ctx is done. A nil error means that v was accepted. Any other error means that it
+// was not, except [writer.ErrConsumerGone] and [writer.ErrCanceled], after which it may have been,
+// and nobody may read it. The others are ctx's error, [writer.ErrClosed], a
+// [*writer.RecordTooLargeError], and those of [rowSerializer.Put] for what cannot be written.
 func (w *rowByKeyWriter) Emit(ctx context.Context, v *row) error {
 	channel := selector.Scale(selector.HashString(v.key), w.channels)
 	b := w.core.Builder(channel)
 	if dst, ok := b.Tail(); ok {
-		if n, err := (rowSerializer{}).Put(dst, v); err == nil {
+		n, err := (rowSerializer{}).Put(dst, v)
+		if err == nil {
 			if b.Commit(n) {
 				return nil
 			}
 			return w.core.Announce(channel)
+		}
+		if err != wire.ErrShort {
+			return w.core.Undo(channel, err)
 		}
 	}
 	return emitRow(ctx, w.core, channel, v)
@@ -405,18 +432,23 @@ func (w *rowByKeyWriter) Emit(ctx context.Context, v *row) error {
 
 // EmitBatch writes the records of batch one after the other like Emit, but tells their readers only
 // at the end, or when it has to wait. It returns how many were accepted: all of them, or those
-// before the one that the error is about.
+// before the one that the error is about. An error that comes with all of them is
+// [writer.ErrConsumerGone] or [writer.ErrCanceled], found when their readers were told.
 func (w *rowByKeyWriter) EmitBatch(ctx context.Context, batch []row) (int, error) {
 	for i := range batch {
 		v := &batch[i]
 		channel := selector.Scale(selector.HashString(v.key), w.channels)
 		b := w.core.Builder(channel)
 		if dst, ok := b.Tail(); ok {
-			if n, err := (rowSerializer{}).Put(dst, v); err == nil {
+			n, err := (rowSerializer{}).Put(dst, v)
+			if err == nil {
 				if b.Append(n) {
 					w.core.Touch(channel)
 				}
 				continue
+			}
+			if err != wire.ErrShort {
+				return w.core.EndBatch(i, w.core.Undo(channel, err))
 			}
 		}
 		if err := emitRow(ctx, w.core, channel, v); err != nil {
@@ -426,38 +458,42 @@ func (w *rowByKeyWriter) EmitBatch(ctx context.Context, batch []row) (int, error
 	return w.core.EndBatch(len(batch), nil)
 }
 
-// TryEmit is Emit without waiting. It returns −1 if v was written or there is an error, and
+// TryEmit is Emit without waiting. It returns -1 if v was written or there is an error, and
 // otherwise the channel that has no room for it, to be passed to Ready; then nothing of v was
 // written. Another call chooses a channel again.
 func (w *rowByKeyWriter) TryEmit(v *row) (full int, err error) {
 	channel := selector.Scale(selector.HashString(v.key), w.channels)
 	b := w.core.Builder(channel)
 	if dst, ok := b.Tail(); ok {
-		if n, unfit := (rowSerializer{}).Put(dst, v); unfit == nil {
+		n, putErr := (rowSerializer{}).Put(dst, v)
+		if putErr == nil {
 			if b.Commit(n) {
 				return -1, nil
 			}
 			return -1, w.core.Announce(channel)
+		}
+		if putErr != wire.ErrShort {
+			return -1, w.core.Undo(channel, putErr)
 		}
 	}
 	return tryEmitRow(w.core, channel, v)
 }
 
 // Broadcast writes v to every channel, whatever the selection. It waits like Emit. With an error no
-// channel has got v, unless it is [writer.ErrConsumerGone] or ErrCanceled: then all have that are
-// still read.
+// channel received v, unless it is [writer.ErrConsumerGone] or [writer.ErrCanceled]: then all did
+// that are still read.
 func (w *rowByKeyWriter) Broadcast(ctx context.Context, v *row) error {
 	return broadcastRow(ctx, w.core, v)
 }
 
-// Available returns whether a channel has room for a small record, or with −1 all channels have. It
+// Available returns whether a channel has room for a small record, or with -1 all channels have. It
 // is a hint: TryEmit knows. It never waits.
 func (w *rowByKeyWriter) Available(channel int) bool {
 	return w.core.Available(channel)
 }
 
 // Ready makes everything written readable, and returns a channel to select on. It is closed when it
-// is worth trying what TryEmit has refused, or with −1 when all channels have room. It is for one
+// is worth trying what TryEmit has refused, or with -1 when all channels have room. It is for one
 // wait.
 func (w *rowByKeyWriter) Ready(channel int) <-chan struct{} {
 	return w.core.Ready(channel)
@@ -469,8 +505,8 @@ func (w *rowByKeyWriter) Flush() error {
 }
 
 // Watermark tells the readers of all channels that no record with an event time of t or before
-// follows. Microseconds count, and one that is not higher than the last changes nothing. It never
-// waits.
+// follows. T is truncated to microseconds; one that is not higher than the last changes nothing. It
+// never waits.
 func (w *rowByKeyWriter) Watermark(t time.Time) error {
 	return w.core.Watermark(t)
 }
@@ -537,17 +573,22 @@ func newRowAllWriter(out writer.Output, opts ...writer.Option) (*rowAllWriter, e
 }
 
 // Emit writes v, which is the caller's again when Emit returns. It waits for memory and for a full
-// channel until ctx is done. The error is nil if and only if v was accepted; only an error that is
-// [writer.ErrConsumerGone] or ErrCanceled may also come with an accepted record, which then nobody
-// may read.
+// channel until ctx is done. A nil error means that v was accepted. Any other error means that it
+// was not, except [writer.ErrConsumerGone] and [writer.ErrCanceled], after which it may have been,
+// and nobody may read it. The others are ctx's error, [writer.ErrClosed], a
+// [*writer.RecordTooLargeError], and those of [rowSerializer.Put] for what cannot be written.
 func (w *rowAllWriter) Emit(ctx context.Context, v *row) error {
 	b := w.core.Builder(0)
 	if dst, ok := b.Tail(); ok {
-		if n, err := (rowSerializer{}).Put(dst, v); err == nil {
+		n, err := (rowSerializer{}).Put(dst, v)
+		if err == nil {
 			if b.Commit(n) {
 				return nil
 			}
 			return w.core.Announce(0)
+		}
+		if err != wire.ErrShort {
+			return w.core.Undo(0, err)
 		}
 	}
 	return emitRow(ctx, w.core, 0, v)
@@ -555,17 +596,22 @@ func (w *rowAllWriter) Emit(ctx context.Context, v *row) error {
 
 // EmitBatch writes the records of batch one after the other like Emit, but tells their readers only
 // at the end, or when it has to wait. It returns how many were accepted: all of them, or those
-// before the one that the error is about.
+// before the one that the error is about. An error that comes with all of them is
+// [writer.ErrConsumerGone] or [writer.ErrCanceled], found when their readers were told.
 func (w *rowAllWriter) EmitBatch(ctx context.Context, batch []row) (int, error) {
 	b := w.core.Builder(0)
 	for i := range batch {
 		v := &batch[i]
 		if dst, ok := b.Tail(); ok {
-			if n, err := (rowSerializer{}).Put(dst, v); err == nil {
+			n, err := (rowSerializer{}).Put(dst, v)
+			if err == nil {
 				if b.Append(n) {
 					w.core.Touch(0)
 				}
 				continue
+			}
+			if err != wire.ErrShort {
+				return w.core.EndBatch(i, w.core.Undo(0, err))
 			}
 		}
 		if err := emitRow(ctx, w.core, 0, v); err != nil {
@@ -575,17 +621,21 @@ func (w *rowAllWriter) EmitBatch(ctx context.Context, batch []row) (int, error) 
 	return w.core.EndBatch(len(batch), nil)
 }
 
-// TryEmit is Emit without waiting. It returns −1 if v was written or there is an error, and
+// TryEmit is Emit without waiting. It returns -1 if v was written or there is an error, and
 // otherwise the channel that has no room for it, to be passed to Ready; then nothing of v was
 // written. Another call chooses a channel again.
 func (w *rowAllWriter) TryEmit(v *row) (full int, err error) {
 	b := w.core.Builder(0)
 	if dst, ok := b.Tail(); ok {
-		if n, unfit := (rowSerializer{}).Put(dst, v); unfit == nil {
+		n, putErr := (rowSerializer{}).Put(dst, v)
+		if putErr == nil {
 			if b.Commit(n) {
 				return -1, nil
 			}
 			return -1, w.core.Announce(0)
+		}
+		if putErr != wire.ErrShort {
+			return -1, w.core.Undo(0, putErr)
 		}
 	}
 	return tryEmitRow(w.core, 0, v)
@@ -596,14 +646,14 @@ func (w *rowAllWriter) Broadcast(ctx context.Context, v *row) error {
 	return w.Emit(ctx, v)
 }
 
-// Available returns whether a channel has room for a small record, or with −1 all channels have. It
+// Available returns whether a channel has room for a small record, or with -1 all channels have. It
 // is a hint: TryEmit knows. It never waits.
 func (w *rowAllWriter) Available(channel int) bool {
 	return w.core.Available(channel)
 }
 
 // Ready makes everything written readable, and returns a channel to select on. It is closed when it
-// is worth trying what TryEmit has refused, or with −1 when all channels have room. It is for one
+// is worth trying what TryEmit has refused, or with -1 when all channels have room. It is for one
 // wait.
 func (w *rowAllWriter) Ready(channel int) <-chan struct{} {
 	return w.core.Ready(channel)
@@ -615,8 +665,8 @@ func (w *rowAllWriter) Flush() error {
 }
 
 // Watermark tells the readers of all channels that no record with an event time of t or before
-// follows. Microseconds count, and one that is not higher than the last changes nothing. It never
-// waits.
+// follows. T is truncated to microseconds; one that is not higher than the last changes nothing. It
+// never waits.
 func (w *rowAllWriter) Watermark(t time.Time) error {
 	return w.core.Watermark(t)
 }
@@ -683,7 +733,7 @@ func newRowReader(g *gate.Gate, opts ...gate.Option) (*rowReader, error) {
 // ended, and false with an error if a producer has failed, the bytes are damaged, or ctx is done
 // while Next waits. After an error of ctx it may be called again; other errors stay.
 //
-// What v holds is reused, and v owns everything it refers to afterwards.
+// Slices of v are reused, and v owns everything it refers to afterwards.
 func (r *rowReader) Next(ctx context.Context, v *row) (bool, error) {
 	src, ok := r.core.Frame()
 	if !ok {
@@ -702,10 +752,14 @@ func (r *rowReader) Next(ctx context.Context, v *row) (bool, error) {
 // NextBatch reads records into dst and returns how many. It waits for the first one like Next, and
 // not for others: it ends early when there is none to be read without waiting, and before anything
 // that a handler is to be told. An error comes with no records; what Next would return after some
-// comes with the next call. When every channel has ended it returns 0 and a nil error.
+// comes with the next call. When every channel has ended it returns 0 and a nil error. If dst is
+// empty the error is [gate.ErrEmptyBatch].
 //
-// What the records of dst hold is reused, and they own everything they refer to afterwards.
+// Slices of the records of dst are reused, and they own everything they refer to afterwards.
 func (r *rowReader) NextBatch(ctx context.Context, dst []row) (int, error) {
+	if len(dst) == 0 {
+		return 0, gate.ErrEmptyBatch
+	}
 	for i := range dst {
 		v := &dst[i]
 		src, ok := r.core.Frame()
@@ -803,7 +857,7 @@ func (r *rowReader) Core() *gate.Core {
 	return r.core
 }
 
-// Close ends reading. Producers that have not finished fail with partition.ErrConsumerGone. Further
+// Close ends reading. Producers that have not finished fail with [writer.ErrConsumerGone]. Further
 // calls do nothing.
 func (r *rowReader) Close() error {
 	return r.core.Close()
@@ -844,13 +898,17 @@ func (ExportedSerializer) Size(v *Exported) int {
 	return n
 }
 
-// Append appends v to dst and returns the extended slice. The error is always nil.
+// Append appends v to dst and returns the extended slice. The error is [wire.ErrLimit] for more
+// than 2³¹−1 bytes, which no stream takes; otherwise it is nil.
 func (s ExportedSerializer) Append(dst []byte, v *Exported) ([]byte, error) {
 	n, err := s.Put(dst[len(dst):cap(dst)], v)
 	if err == nil {
 		return dst[:len(dst)+n], nil
 	}
-	grown := slices.Grow(dst, s.Size(v))
+	grown, err := wire.Grow(dst, s.Size(v))
+	if err != nil {
+		return dst, err
+	}
 	n, err = s.Put(grown[len(dst):cap(grown)], v)
 	if err != nil {
 		return dst, err
@@ -892,7 +950,7 @@ func (ExportedSerializer) Put(dst []byte, v *Exported) (int, error) {
 }
 
 // Consume reads one Exported from the start of src into v and returns how many bytes it took, under
-// the default limits. See ExportedSerializer.ConsumeLimits.
+// the default limits. See [ExportedSerializer.ConsumeLimits].
 func (s ExportedSerializer) Consume(src []byte, v *Exported) (int, error) {
 	return s.ConsumeLimits(src, v, record.Limits{})
 }
@@ -901,33 +959,42 @@ func (s ExportedSerializer) Consume(src []byte, v *Exported) (int, error) {
 // It never panics; an error names the field and the offset, and leaves the contents of v
 // unspecified. Everything that v refers to afterwards is its own, and src may be reused.
 //
-// Slices and maps of v are reused where they are large enough, so v must not share them. The
-// strings in the fields of one record share one allocation: keeping one keeps the memory of all.
+// Slices of v are reused where they are large enough, so v must not share them. The strings of a
+// record are parts of copies of it of up to 1 KiB, or of one longer string: keeping one keeps the
+// memory of such a copy.
 func (ExportedSerializer) ConsumeLimits(src []byte, v *Exported, limits record.Limits) (int, error) {
 	budget := limits.Budget()
+	text := wire.NewCopies(src)
 	if len(src) < 8 {
 		return 0, wire.FieldError("id", 0, wire.ErrTruncated)
 	}
 	v.id = binary.LittleEndian.Uint64(src)
-	names, n, err := wire.Strings(src[8:], v.names, &budget)
+	names, n, err := wire.Slice(src[8:], v.names, 1, 16, &budget) // least bytes and memory of an element
 	if err != nil {
 		return 0, wire.FieldError("names", 8, err)
 	}
 	i := 8 + n
+	for j := range names {
+		s, m := text.String(src[i:])
+		if m <= 0 {
+			return 0, wire.FieldError("names", 0, wire.IndexError(j, i, wire.UvarintError(m)))
+		}
+		i += m
+		names[j] = s
+	}
 	v.names = names
-	innerA, n := wire.Span(src[i:])
+	innerA, n := text.String(src[i:])
 	if n <= 0 {
 		return 0, wire.FieldError("inner.a", i, wire.UvarintError(n))
 	}
 	i += n
-	innerB, n := wire.Span(src[i:])
+	v.inner.a = innerA
+	innerB, n := text.String(src[i:])
 	if n <= 0 {
 		return 0, wire.FieldError("inner.b", i, wire.UvarintError(n))
 	}
 	i += n
-	text := wire.NewText(len(innerA) + len(innerB))
-	v.inner.a = text.Take(innerA)
-	v.inner.b = text.Take(innerB)
+	v.inner.b = innerB
 	if err = limits.CheckSize(i); err != nil {
 		return 0, err
 	}
@@ -942,7 +1009,7 @@ func (ExportedSerializer) Schema() record.Schema {
 	}
 }
 
-// emitExported is the way of a record that does not fit into the open block of its channel.
+// emitExported writes a record that does not fit into the open block of its channel.
 func emitExported(ctx context.Context, core *writer.Core, channel int, v *Exported) error {
 	var s ExportedSerializer
 	dst, err := core.Room(ctx, channel, s.Size(v))
@@ -956,7 +1023,7 @@ func emitExported(ctx context.Context, core *writer.Core, channel int, v *Export
 	return core.Place(channel, n)
 }
 
-// tryEmitExported is emitExported without waiting. It returns the channel if that is full, and −1
+// tryEmitExported is emitExported without waiting. It returns the channel if that is full, and -1
 // otherwise.
 func tryEmitExported(core *writer.Core, channel int, v *Exported) (int, error) {
 	var s ExportedSerializer
@@ -974,7 +1041,7 @@ func tryEmitExported(core *writer.Core, channel int, v *Exported) (int, error) {
 	return -1, core.Place(channel, n)
 }
 
-// broadcastExported is the way of a record that goes to every channel. It is put once.
+// broadcastExported writes a record to every channel. It is encoded once.
 func broadcastExported(ctx context.Context, core *writer.Core, v *Exported) error {
 	var s ExportedSerializer
 	dst, err := core.RoomAll(ctx, s.Size(v))
@@ -1004,13 +1071,14 @@ func NewExportedWriter(out writer.Output, opts ...writer.Option) (*ExportedWrite
 	if err != nil {
 		return nil, err
 	}
-	if err = sel.Setup(out.Topology()); err != nil {
+	if err = writer.SetUp(sel, out); err != nil {
 		return nil, err
 	}
 	core, err := writer.NewCore(out, writer.Spec{
-		Record:    "Exported",
-		Schema:    ExportedSerializer{}.Schema(),
-		Selection: sel.Kind(),
+		Record:        "Exported",
+		Schema:        ExportedSerializer{}.Schema(),
+		Selection:     sel.Kind(),
+		TakesSelector: true,
 	}, opts...)
 	if err != nil {
 		return nil, err
@@ -1019,9 +1087,10 @@ func NewExportedWriter(out writer.Output, opts ...writer.Option) (*ExportedWrite
 }
 
 // Emit writes v, which is the caller's again when Emit returns. It waits for memory and for a full
-// channel until ctx is done. The error is nil if and only if v was accepted; only an error that is
-// [writer.ErrConsumerGone] or ErrCanceled may also come with an accepted record, which then nobody
-// may read.
+// channel until ctx is done. A nil error means that v was accepted. Any other error means that it
+// was not, except [writer.ErrConsumerGone] and [writer.ErrCanceled], after which it may have been,
+// and nobody may read it. The others are ctx's error, [writer.ErrClosed], a
+// [*writer.RecordTooLargeError], a [*writer.SelectorError], and [writer.ErrChannel].
 func (w *ExportedWriter) Emit(ctx context.Context, v *Exported) error {
 	channel := w.choose(v)
 	if uint(channel) >= uint(w.channels) {
@@ -1041,7 +1110,8 @@ func (w *ExportedWriter) Emit(ctx context.Context, v *Exported) error {
 
 // EmitBatch writes the records of batch one after the other like Emit, but tells their readers only
 // at the end, or when it has to wait. It returns how many were accepted: all of them, or those
-// before the one that the error is about.
+// before the one that the error is about. An error that comes with all of them is
+// [writer.ErrConsumerGone] or [writer.ErrCanceled], found when their readers were told.
 func (w *ExportedWriter) EmitBatch(ctx context.Context, batch []Exported) (int, error) {
 	for i := range batch {
 		v := &batch[i]
@@ -1065,7 +1135,7 @@ func (w *ExportedWriter) EmitBatch(ctx context.Context, batch []Exported) (int, 
 	return w.core.EndBatch(len(batch), nil)
 }
 
-// TryEmit is Emit without waiting. It returns −1 if v was written or there is an error, and
+// TryEmit is Emit without waiting. It returns -1 if v was written or there is an error, and
 // otherwise the channel that has no room for it, to be passed to Ready; then nothing of v was
 // written. Another call chooses a channel again.
 func (w *ExportedWriter) TryEmit(v *Exported) (full int, err error) {
@@ -1075,7 +1145,7 @@ func (w *ExportedWriter) TryEmit(v *Exported) (full int, err error) {
 	}
 	b := w.core.Builder(channel)
 	if dst, ok := b.Tail(); ok {
-		if n, unfit := (ExportedSerializer{}).Put(dst, v); unfit == nil {
+		if n, putErr := (ExportedSerializer{}).Put(dst, v); putErr == nil {
 			if b.Commit(n) {
 				return -1, nil
 			}
@@ -1086,20 +1156,20 @@ func (w *ExportedWriter) TryEmit(v *Exported) (full int, err error) {
 }
 
 // Broadcast writes v to every channel, whatever the selection. It waits like Emit. With an error no
-// channel has got v, unless it is [writer.ErrConsumerGone] or ErrCanceled: then all have that are
-// still read.
+// channel received v, unless it is [writer.ErrConsumerGone] or [writer.ErrCanceled]: then all did
+// that are still read.
 func (w *ExportedWriter) Broadcast(ctx context.Context, v *Exported) error {
 	return broadcastExported(ctx, w.core, v)
 }
 
-// Available returns whether a channel has room for a small record, or with −1 all channels have. It
+// Available returns whether a channel has room for a small record, or with -1 all channels have. It
 // is a hint: TryEmit knows. It never waits.
 func (w *ExportedWriter) Available(channel int) bool {
 	return w.core.Available(channel)
 }
 
 // Ready makes everything written readable, and returns a channel to select on. It is closed when it
-// is worth trying what TryEmit has refused, or with −1 when all channels have room. It is for one
+// is worth trying what TryEmit has refused, or with -1 when all channels have room. It is for one
 // wait.
 func (w *ExportedWriter) Ready(channel int) <-chan struct{} {
 	return w.core.Ready(channel)
@@ -1111,8 +1181,8 @@ func (w *ExportedWriter) Flush() error {
 }
 
 // Watermark tells the readers of all channels that no record with an event time of t or before
-// follows. Microseconds count, and one that is not higher than the last changes nothing. It never
-// waits.
+// follows. T is truncated to microseconds; one that is not higher than the last changes nothing. It
+// never waits.
 func (w *ExportedWriter) Watermark(t time.Time) error {
 	return w.core.Watermark(t)
 }
@@ -1158,7 +1228,7 @@ func (w *ExportedWriter) Core() *writer.Core {
 	return w.core
 }
 
-// choose returns the channel of v. It is −1 if the user's function failed; OutOfRange of the core
+// choose returns the channel of v. It is -1 if the user's function failed; OutOfRange of the core
 // then says how.
 func (w *ExportedWriter) choose(v *Exported) (channel int) {
 	defer w.core.CatchPanic(&channel)
@@ -1186,7 +1256,7 @@ func NewExportedReader(g *gate.Gate, opts ...gate.Option) (*ExportedReader, erro
 // ended, and false with an error if a producer has failed, the bytes are damaged, or ctx is done
 // while Next waits. After an error of ctx it may be called again; other errors stay.
 //
-// What v holds is reused, and v owns everything it refers to afterwards.
+// Slices of v are reused, and v owns everything it refers to afterwards.
 func (r *ExportedReader) Next(ctx context.Context, v *Exported) (bool, error) {
 	src, ok := r.core.Frame()
 	if !ok {
@@ -1205,10 +1275,14 @@ func (r *ExportedReader) Next(ctx context.Context, v *Exported) (bool, error) {
 // NextBatch reads records into dst and returns how many. It waits for the first one like Next, and
 // not for others: it ends early when there is none to be read without waiting, and before anything
 // that a handler is to be told. An error comes with no records; what Next would return after some
-// comes with the next call. When every channel has ended it returns 0 and a nil error.
+// comes with the next call. When every channel has ended it returns 0 and a nil error. If dst is
+// empty the error is [gate.ErrEmptyBatch].
 //
-// What the records of dst hold is reused, and they own everything they refer to afterwards.
+// Slices of the records of dst are reused, and they own everything they refer to afterwards.
 func (r *ExportedReader) NextBatch(ctx context.Context, dst []Exported) (int, error) {
+	if len(dst) == 0 {
+		return 0, gate.ErrEmptyBatch
+	}
 	for i := range dst {
 		v := &dst[i]
 		src, ok := r.core.Frame()
@@ -1306,7 +1380,7 @@ func (r *ExportedReader) Core() *gate.Core {
 	return r.core
 }
 
-// Close ends reading. Producers that have not finished fail with partition.ErrConsumerGone. Further
+// Close ends reading. Producers that have not finished fail with [writer.ErrConsumerGone]. Further
 // calls do nothing.
 func (r *ExportedReader) Close() error {
 	return r.core.Close()
@@ -1349,7 +1423,7 @@ func putRow(dst []byte, v *row, depth int) (int, error) {
 	if depth == 0 {
 		return 0, wire.ErrDepth
 	}
-	if len(dst) < 1 {
+	if len(dst) == 0 {
 		return 0, wire.ErrShort
 	}
 	var bits byte
@@ -1367,10 +1441,8 @@ func putRow(dst []byte, v *row, depth int) (int, error) {
 		return 0, wire.ErrShort
 	}
 	i += n
-	for _, x := range v.values {
-		binary.LittleEndian.PutUint64(dst[i:], math.Float64bits(x))
-		i += 8
-	}
+	wire.PutFloats(dst[i:], v.values)
+	i += 8 * len(v.values)
 	if len(dst)-i < 4 {
 		return 0, wire.ErrShort
 	}
@@ -1397,39 +1469,37 @@ func putRow(dst []byte, v *row, depth int) (int, error) {
 }
 
 // consumeRow reads v from the start of src.
-func consumeRow(src []byte, v *row, budget *wire.Budget) (int, error) {
+func consumeRow(src []byte, v *row, budget *wire.Budget, text *wire.Copies) (int, error) {
 	if err := budget.Enter(); err != nil {
 		return 0, err
 	}
-	if len(src) < 1 {
+	if len(src) == 0 {
 		return 0, wire.FieldError("next", 0, wire.ErrTruncated)
 	}
 	bits := src[0]
 	if bits > 0x01 {
-		return 0, wire.FieldError("next", 0, wire.ErrCorrupt)
+		return 0, &wire.Error{Err: &wire.PresenceError{Bits: bits, Fields: 1}}
 	}
-	key, n := wire.Span(src[1:])
+	key, n := text.String(src[1:])
 	if n <= 0 {
 		return 0, wire.FieldError("key", 1, wire.UvarintError(n))
 	}
 	i := 1 + n
-	v.key = string(key)
-	values, n, err := wire.Slice(src[i:], v.values, 8, 8, budget)
+	v.key = key
+	values, n, err := wire.Slice(src[i:], v.values, 8, 8, budget) // least bytes and memory of an element
 	if err != nil {
 		return 0, wire.FieldError("values", i, err)
 	}
 	i += n
-	for j := range values {
-		values[j] = math.Float64frombits(binary.LittleEndian.Uint64(src[i:]))
-		i += 8
-	}
+	wire.Floats(values, src[i:])
+	i += 8 * len(values)
 	v.values = values
 	if len(src)-i < 4 {
 		return 0, wire.FieldError("at.x", i, wire.ErrTruncated)
 	}
 	v.at.x = int16(binary.LittleEndian.Uint16(src[i:]))
 	v.at.y = int16(binary.LittleEndian.Uint16(src[i+2:]))
-	path, n, err := wire.Slice(src[i+4:], v.path, 4, 4, budget)
+	path, n, err := wire.Slice(src[i+4:], v.path, 4, 4, budget) // least bytes and memory of an element
 	if err != nil {
 		return 0, wire.FieldError("path", i+4, err)
 	}
@@ -1445,7 +1515,7 @@ func consumeRow(src []byte, v *row, budget *wire.Budget) (int, error) {
 			return 0, wire.FieldError("next", i, err)
 		}
 		next := new(row)
-		n, err = consumeRow(src[i:], next, budget)
+		n, err = consumeRow(src[i:], next, budget, text)
 		if err != nil {
 			return 0, wire.FieldError("next", i, err)
 		}

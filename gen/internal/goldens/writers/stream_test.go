@@ -11,6 +11,7 @@ import (
 	"github.com/rwgen/rwgen/gen/internal/goldens/check"
 	"github.com/rwgen/rwgen/runtime/exchange"
 	"github.com/rwgen/rwgen/runtime/gate"
+	"github.com/rwgen/rwgen/runtime/partition"
 	"github.com/rwgen/rwgen/runtime/record"
 	"github.com/rwgen/rwgen/runtime/selector"
 	"github.com/rwgen/rwgen/runtime/writer"
@@ -268,8 +269,13 @@ func TestFailures(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := NewSampleReader(x.Gate(0)); err == nil {
-		t.Error("a reader of another record type was taken")
+	type other struct{ Name string }
+	ser, err := record.Reflect[other]()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := gate.NewReader(x.Gate(0), ser); !errors.Is(err, partition.ErrSchema) {
+		t.Errorf("a reader of another record type: %v", err)
 	}
 	er, err := NewEventReader(x.Gate(0))
 	if err != nil {

@@ -303,3 +303,14 @@ func TestSeed(t *testing.T) {
 	again(t, func() [][]*Event { return check.Stream(t, consumers, list, NewEventNearWriter, NewEventReader) })
 	again(t, func() [][]*Event { return check.Stream(t, consumers, list, NewEventWriter, NewEventReader) })
 }
+
+// Constructors of writers say that there is no output, rather than panic.
+func TestNoOutput(t *testing.T) {
+	_, keyed := NewEventByUserWriter(nil)
+	_, general := NewEventWriter(nil)
+	for name, err := range map[string]error{"keyed": keyed, "general": general} {
+		if !errors.Is(err, writer.ErrNoOutput) {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+}

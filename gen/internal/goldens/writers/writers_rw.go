@@ -68,13 +68,17 @@ func (EventSerializer) Size(v *Event) int {
 	return 9 + wire.StringLen(v.User) + wire.StringLen(v.Text)
 }
 
-// Append appends v to dst and returns the extended slice. The error is always nil.
+// Append appends v to dst and returns the extended slice. The error is [wire.ErrLimit] for more
+// than 2³¹−1 bytes, which no stream takes; otherwise it is nil.
 func (s EventSerializer) Append(dst []byte, v *Event) ([]byte, error) {
 	n, err := s.Put(dst[len(dst):cap(dst)], v)
 	if err == nil {
 		return dst[:len(dst)+n], nil
 	}
-	grown := slices.Grow(dst, s.Size(v))
+	grown, err := wire.Grow(dst, s.Size(v))
+	if err != nil {
+		return dst, err
+	}
 	n, err = s.Put(grown[len(dst):cap(grown)], v)
 	if err != nil {
 		return dst, err
@@ -108,7 +112,7 @@ func (EventSerializer) Put(dst []byte, v *Event) (int, error) {
 }
 
 // Consume reads one Event from the start of src into v and returns how many bytes it took, under
-// the default limits. See EventSerializer.ConsumeLimits.
+// the default limits. See [EventSerializer.ConsumeLimits].
 func (s EventSerializer) Consume(src []byte, v *Event) (int, error) {
 	return s.ConsumeLimits(src, v, record.Limits{})
 }
@@ -117,8 +121,7 @@ func (s EventSerializer) Consume(src []byte, v *Event) (int, error) {
 // never panics; an error names the field and the offset, and leaves the contents of v unspecified.
 // Everything that v refers to afterwards is its own, and src may be reused.
 //
-// The strings in the fields of one record share one allocation: keeping one keeps the memory of
-// all.
+// The strings of a record share one allocation: keeping one keeps the memory of all.
 func (EventSerializer) ConsumeLimits(src []byte, v *Event, limits record.Limits) (int, error) {
 	if len(src) < 8 {
 		return 0, wire.FieldError("ID", 0, wire.ErrTruncated)
@@ -138,12 +141,12 @@ func (EventSerializer) ConsumeLimits(src []byte, v *Event, limits record.Limits)
 		return 0, wire.FieldError("Text", i+1, wire.UvarintError(n))
 	}
 	i += 1 + n
-	allText := wire.NewText(len(user) + len(text))
-	v.User = allText.Take(user)
-	v.Text = allText.Take(text)
 	if err := limits.CheckSize(i); err != nil {
 		return 0, err
 	}
+	allText := string(src[cap(src)-cap(user) : i])
+	v.User = allText[:len(user)]
+	v.Text = allText[len(allText)-len(text):]
 	return i, nil
 }
 
@@ -155,7 +158,7 @@ func (EventSerializer) Schema() record.Schema {
 	}
 }
 
-// emitEvent is the way of a record that does not fit into the open block of its channel.
+// emitEvent writes a record that does not fit into the open block of its channel.
 func emitEvent(ctx context.Context, core *writer.Core, channel int, v *Event) error {
 	var s EventSerializer
 	dst, err := core.Room(ctx, channel, s.Size(v))
@@ -169,7 +172,7 @@ func emitEvent(ctx context.Context, core *writer.Core, channel int, v *Event) er
 	return core.Place(channel, n)
 }
 
-// tryEmitEvent is emitEvent without waiting. It returns the channel if that is full, and −1
+// tryEmitEvent is emitEvent without waiting. It returns the channel if that is full, and -1
 // otherwise.
 func tryEmitEvent(core *writer.Core, channel int, v *Event) (int, error) {
 	var s EventSerializer
@@ -187,7 +190,7 @@ func tryEmitEvent(core *writer.Core, channel int, v *Event) (int, error) {
 	return -1, core.Place(channel, n)
 }
 
-// broadcastEvent is the way of a record that goes to every channel. It is put once.
+// broadcastEvent writes a record to every channel. It is encoded once.
 func broadcastEvent(ctx context.Context, core *writer.Core, v *Event) error {
 	var s EventSerializer
 	dst, err := core.RoomAll(ctx, s.Size(v))
@@ -217,13 +220,14 @@ func NewEventWriter(out writer.Output, opts ...writer.Option) (*EventWriter, err
 	if err != nil {
 		return nil, err
 	}
-	if err = sel.Setup(out.Topology()); err != nil {
+	if err = writer.SetUp(sel, out); err != nil {
 		return nil, err
 	}
 	core, err := writer.NewCore(out, writer.Spec{
-		Record:    "Event",
-		Schema:    EventSerializer{}.Schema(),
-		Selection: sel.Kind(),
+		Record:        "Event",
+		Schema:        EventSerializer{}.Schema(),
+		Selection:     sel.Kind(),
+		TakesSelector: true,
 	}, opts...)
 	if err != nil {
 		return nil, err
@@ -232,9 +236,10 @@ func NewEventWriter(out writer.Output, opts ...writer.Option) (*EventWriter, err
 }
 
 // Emit writes v, which is the caller's again when Emit returns. It waits for memory and for a full
-// channel until ctx is done. The error is nil if and only if v was accepted; only an error that is
-// [writer.ErrConsumerGone] or ErrCanceled may also come with an accepted record, which then nobody
-// may read.
+// channel until ctx is done. A nil error means that v was accepted. Any other error means that it
+// was not, except [writer.ErrConsumerGone] and [writer.ErrCanceled], after which it may have been,
+// and nobody may read it. The others are ctx's error, [writer.ErrClosed], a
+// [*writer.RecordTooLargeError], a [*writer.SelectorError], and [writer.ErrChannel].
 func (w *EventWriter) Emit(ctx context.Context, v *Event) error {
 	channel := w.choose(v)
 	if uint(channel) >= uint(w.channels) {
@@ -254,7 +259,8 @@ func (w *EventWriter) Emit(ctx context.Context, v *Event) error {
 
 // EmitBatch writes the records of batch one after the other like Emit, but tells their readers only
 // at the end, or when it has to wait. It returns how many were accepted: all of them, or those
-// before the one that the error is about.
+// before the one that the error is about. An error that comes with all of them is
+// [writer.ErrConsumerGone] or [writer.ErrCanceled], found when their readers were told.
 func (w *EventWriter) EmitBatch(ctx context.Context, batch []Event) (int, error) {
 	for i := range batch {
 		v := &batch[i]
@@ -278,7 +284,7 @@ func (w *EventWriter) EmitBatch(ctx context.Context, batch []Event) (int, error)
 	return w.core.EndBatch(len(batch), nil)
 }
 
-// TryEmit is Emit without waiting. It returns −1 if v was written or there is an error, and
+// TryEmit is Emit without waiting. It returns -1 if v was written or there is an error, and
 // otherwise the channel that has no room for it, to be passed to Ready; then nothing of v was
 // written. Another call chooses a channel again.
 func (w *EventWriter) TryEmit(v *Event) (full int, err error) {
@@ -288,7 +294,7 @@ func (w *EventWriter) TryEmit(v *Event) (full int, err error) {
 	}
 	b := w.core.Builder(channel)
 	if dst, ok := b.Tail(); ok {
-		if n, unfit := (EventSerializer{}).Put(dst, v); unfit == nil {
+		if n, putErr := (EventSerializer{}).Put(dst, v); putErr == nil {
 			if b.Commit(n) {
 				return -1, nil
 			}
@@ -299,20 +305,20 @@ func (w *EventWriter) TryEmit(v *Event) (full int, err error) {
 }
 
 // Broadcast writes v to every channel, whatever the selection. It waits like Emit. With an error no
-// channel has got v, unless it is [writer.ErrConsumerGone] or ErrCanceled: then all have that are
-// still read.
+// channel received v, unless it is [writer.ErrConsumerGone] or [writer.ErrCanceled]: then all did
+// that are still read.
 func (w *EventWriter) Broadcast(ctx context.Context, v *Event) error {
 	return broadcastEvent(ctx, w.core, v)
 }
 
-// Available returns whether a channel has room for a small record, or with −1 all channels have. It
+// Available returns whether a channel has room for a small record, or with -1 all channels have. It
 // is a hint: TryEmit knows. It never waits.
 func (w *EventWriter) Available(channel int) bool {
 	return w.core.Available(channel)
 }
 
 // Ready makes everything written readable, and returns a channel to select on. It is closed when it
-// is worth trying what TryEmit has refused, or with −1 when all channels have room. It is for one
+// is worth trying what TryEmit has refused, or with -1 when all channels have room. It is for one
 // wait.
 func (w *EventWriter) Ready(channel int) <-chan struct{} {
 	return w.core.Ready(channel)
@@ -324,8 +330,8 @@ func (w *EventWriter) Flush() error {
 }
 
 // Watermark tells the readers of all channels that no record with an event time of t or before
-// follows. Microseconds count, and one that is not higher than the last changes nothing. It never
-// waits.
+// follows. T is truncated to microseconds; one that is not higher than the last changes nothing. It
+// never waits.
 func (w *EventWriter) Watermark(t time.Time) error {
 	return w.core.Watermark(t)
 }
@@ -371,7 +377,7 @@ func (w *EventWriter) Core() *writer.Core {
 	return w.core
 }
 
-// choose returns the channel of v. It is −1 if the user's function failed; OutOfRange of the core
+// choose returns the channel of v. It is -1 if the user's function failed; OutOfRange of the core
 // then says how.
 func (w *EventWriter) choose(v *Event) (channel int) {
 	defer w.core.CatchPanic(&channel)
@@ -402,9 +408,10 @@ func NewEventByUserWriter(out writer.Output, opts ...writer.Option) (*EventByUse
 }
 
 // Emit writes v, which is the caller's again when Emit returns. It waits for memory and for a full
-// channel until ctx is done. The error is nil if and only if v was accepted; only an error that is
-// [writer.ErrConsumerGone] or ErrCanceled may also come with an accepted record, which then nobody
-// may read.
+// channel until ctx is done. A nil error means that v was accepted. Any other error means that it
+// was not, except [writer.ErrConsumerGone] and [writer.ErrCanceled], after which it may have been,
+// and nobody may read it. The others are ctx's error, [writer.ErrClosed], and a
+// [*writer.RecordTooLargeError].
 func (w *EventByUserWriter) Emit(ctx context.Context, v *Event) error {
 	channel := selector.Scale(selector.HashString(v.User), w.channels)
 	b := w.core.Builder(channel)
@@ -421,7 +428,8 @@ func (w *EventByUserWriter) Emit(ctx context.Context, v *Event) error {
 
 // EmitBatch writes the records of batch one after the other like Emit, but tells their readers only
 // at the end, or when it has to wait. It returns how many were accepted: all of them, or those
-// before the one that the error is about.
+// before the one that the error is about. An error that comes with all of them is
+// [writer.ErrConsumerGone] or [writer.ErrCanceled], found when their readers were told.
 func (w *EventByUserWriter) EmitBatch(ctx context.Context, batch []Event) (int, error) {
 	for i := range batch {
 		v := &batch[i]
@@ -442,14 +450,14 @@ func (w *EventByUserWriter) EmitBatch(ctx context.Context, batch []Event) (int, 
 	return w.core.EndBatch(len(batch), nil)
 }
 
-// TryEmit is Emit without waiting. It returns −1 if v was written or there is an error, and
+// TryEmit is Emit without waiting. It returns -1 if v was written or there is an error, and
 // otherwise the channel that has no room for it, to be passed to Ready; then nothing of v was
 // written. Another call chooses a channel again.
 func (w *EventByUserWriter) TryEmit(v *Event) (full int, err error) {
 	channel := selector.Scale(selector.HashString(v.User), w.channels)
 	b := w.core.Builder(channel)
 	if dst, ok := b.Tail(); ok {
-		if n, unfit := (EventSerializer{}).Put(dst, v); unfit == nil {
+		if n, putErr := (EventSerializer{}).Put(dst, v); putErr == nil {
 			if b.Commit(n) {
 				return -1, nil
 			}
@@ -460,20 +468,20 @@ func (w *EventByUserWriter) TryEmit(v *Event) (full int, err error) {
 }
 
 // Broadcast writes v to every channel, whatever the selection. It waits like Emit. With an error no
-// channel has got v, unless it is [writer.ErrConsumerGone] or ErrCanceled: then all have that are
-// still read.
+// channel received v, unless it is [writer.ErrConsumerGone] or [writer.ErrCanceled]: then all did
+// that are still read.
 func (w *EventByUserWriter) Broadcast(ctx context.Context, v *Event) error {
 	return broadcastEvent(ctx, w.core, v)
 }
 
-// Available returns whether a channel has room for a small record, or with −1 all channels have. It
+// Available returns whether a channel has room for a small record, or with -1 all channels have. It
 // is a hint: TryEmit knows. It never waits.
 func (w *EventByUserWriter) Available(channel int) bool {
 	return w.core.Available(channel)
 }
 
 // Ready makes everything written readable, and returns a channel to select on. It is closed when it
-// is worth trying what TryEmit has refused, or with −1 when all channels have room. It is for one
+// is worth trying what TryEmit has refused, or with -1 when all channels have room. It is for one
 // wait.
 func (w *EventByUserWriter) Ready(channel int) <-chan struct{} {
 	return w.core.Ready(channel)
@@ -485,8 +493,8 @@ func (w *EventByUserWriter) Flush() error {
 }
 
 // Watermark tells the readers of all channels that no record with an event time of t or before
-// follows. Microseconds count, and one that is not higher than the last changes nothing. It never
-// waits.
+// follows. T is truncated to microseconds; one that is not higher than the last changes nothing. It
+// never waits.
 func (w *EventByUserWriter) Watermark(t time.Time) error {
 	return w.core.Watermark(t)
 }
@@ -557,9 +565,10 @@ func NewEventByUserAndKindWriter(out writer.Output, opts ...writer.Option) (*Eve
 }
 
 // Emit writes v, which is the caller's again when Emit returns. It waits for memory and for a full
-// channel until ctx is done. The error is nil if and only if v was accepted; only an error that is
-// [writer.ErrConsumerGone] or ErrCanceled may also come with an accepted record, which then nobody
-// may read.
+// channel until ctx is done. A nil error means that v was accepted. Any other error means that it
+// was not, except [writer.ErrConsumerGone] and [writer.ErrCanceled], after which it may have been,
+// and nobody may read it. The others are ctx's error, [writer.ErrClosed], and a
+// [*writer.RecordTooLargeError].
 func (w *EventByUserAndKindWriter) Emit(ctx context.Context, v *Event) error {
 	channel := w.choose(v)
 	b := w.core.Builder(channel)
@@ -576,7 +585,8 @@ func (w *EventByUserAndKindWriter) Emit(ctx context.Context, v *Event) error {
 
 // EmitBatch writes the records of batch one after the other like Emit, but tells their readers only
 // at the end, or when it has to wait. It returns how many were accepted: all of them, or those
-// before the one that the error is about.
+// before the one that the error is about. An error that comes with all of them is
+// [writer.ErrConsumerGone] or [writer.ErrCanceled], found when their readers were told.
 func (w *EventByUserAndKindWriter) EmitBatch(ctx context.Context, batch []Event) (int, error) {
 	for i := range batch {
 		v := &batch[i]
@@ -597,14 +607,14 @@ func (w *EventByUserAndKindWriter) EmitBatch(ctx context.Context, batch []Event)
 	return w.core.EndBatch(len(batch), nil)
 }
 
-// TryEmit is Emit without waiting. It returns −1 if v was written or there is an error, and
+// TryEmit is Emit without waiting. It returns -1 if v was written or there is an error, and
 // otherwise the channel that has no room for it, to be passed to Ready; then nothing of v was
 // written. Another call chooses a channel again.
 func (w *EventByUserAndKindWriter) TryEmit(v *Event) (full int, err error) {
 	channel := w.choose(v)
 	b := w.core.Builder(channel)
 	if dst, ok := b.Tail(); ok {
-		if n, unfit := (EventSerializer{}).Put(dst, v); unfit == nil {
+		if n, putErr := (EventSerializer{}).Put(dst, v); putErr == nil {
 			if b.Commit(n) {
 				return -1, nil
 			}
@@ -615,20 +625,20 @@ func (w *EventByUserAndKindWriter) TryEmit(v *Event) (full int, err error) {
 }
 
 // Broadcast writes v to every channel, whatever the selection. It waits like Emit. With an error no
-// channel has got v, unless it is [writer.ErrConsumerGone] or ErrCanceled: then all have that are
-// still read.
+// channel received v, unless it is [writer.ErrConsumerGone] or [writer.ErrCanceled]: then all did
+// that are still read.
 func (w *EventByUserAndKindWriter) Broadcast(ctx context.Context, v *Event) error {
 	return broadcastEvent(ctx, w.core, v)
 }
 
-// Available returns whether a channel has room for a small record, or with −1 all channels have. It
+// Available returns whether a channel has room for a small record, or with -1 all channels have. It
 // is a hint: TryEmit knows. It never waits.
 func (w *EventByUserAndKindWriter) Available(channel int) bool {
 	return w.core.Available(channel)
 }
 
 // Ready makes everything written readable, and returns a channel to select on. It is closed when it
-// is worth trying what TryEmit has refused, or with −1 when all channels have room. It is for one
+// is worth trying what TryEmit has refused, or with -1 when all channels have room. It is for one
 // wait.
 func (w *EventByUserAndKindWriter) Ready(channel int) <-chan struct{} {
 	return w.core.Ready(channel)
@@ -640,8 +650,8 @@ func (w *EventByUserAndKindWriter) Flush() error {
 }
 
 // Watermark tells the readers of all channels that no record with an event time of t or before
-// follows. Microseconds count, and one that is not higher than the last changes nothing. It never
-// waits.
+// follows. T is truncated to microseconds; one that is not higher than the last changes nothing. It
+// never waits.
 func (w *EventByUserAndKindWriter) Watermark(t time.Time) error {
 	return w.core.Watermark(t)
 }
@@ -719,9 +729,10 @@ func NewEventToAllWriter(out writer.Output, opts ...writer.Option) (*EventToAllW
 }
 
 // Emit writes v, which is the caller's again when Emit returns. It waits for memory and for a full
-// channel until ctx is done. The error is nil if and only if v was accepted; only an error that is
-// [writer.ErrConsumerGone] or ErrCanceled may also come with an accepted record, which then nobody
-// may read.
+// channel until ctx is done. A nil error means that v was accepted. Any other error means that it
+// was not, except [writer.ErrConsumerGone] and [writer.ErrCanceled], after which it may have been,
+// and nobody may read it. The others are ctx's error, [writer.ErrClosed], and a
+// [*writer.RecordTooLargeError].
 func (w *EventToAllWriter) Emit(ctx context.Context, v *Event) error {
 	b := w.core.Builder(0)
 	if dst, ok := b.Tail(); ok {
@@ -737,7 +748,8 @@ func (w *EventToAllWriter) Emit(ctx context.Context, v *Event) error {
 
 // EmitBatch writes the records of batch one after the other like Emit, but tells their readers only
 // at the end, or when it has to wait. It returns how many were accepted: all of them, or those
-// before the one that the error is about.
+// before the one that the error is about. An error that comes with all of them is
+// [writer.ErrConsumerGone] or [writer.ErrCanceled], found when their readers were told.
 func (w *EventToAllWriter) EmitBatch(ctx context.Context, batch []Event) (int, error) {
 	b := w.core.Builder(0)
 	for i := range batch {
@@ -757,13 +769,13 @@ func (w *EventToAllWriter) EmitBatch(ctx context.Context, batch []Event) (int, e
 	return w.core.EndBatch(len(batch), nil)
 }
 
-// TryEmit is Emit without waiting. It returns −1 if v was written or there is an error, and
+// TryEmit is Emit without waiting. It returns -1 if v was written or there is an error, and
 // otherwise the channel that has no room for it, to be passed to Ready; then nothing of v was
 // written. Another call chooses a channel again.
 func (w *EventToAllWriter) TryEmit(v *Event) (full int, err error) {
 	b := w.core.Builder(0)
 	if dst, ok := b.Tail(); ok {
-		if n, unfit := (EventSerializer{}).Put(dst, v); unfit == nil {
+		if n, putErr := (EventSerializer{}).Put(dst, v); putErr == nil {
 			if b.Commit(n) {
 				return -1, nil
 			}
@@ -778,14 +790,14 @@ func (w *EventToAllWriter) Broadcast(ctx context.Context, v *Event) error {
 	return w.Emit(ctx, v)
 }
 
-// Available returns whether a channel has room for a small record, or with −1 all channels have. It
+// Available returns whether a channel has room for a small record, or with -1 all channels have. It
 // is a hint: TryEmit knows. It never waits.
 func (w *EventToAllWriter) Available(channel int) bool {
 	return w.core.Available(channel)
 }
 
 // Ready makes everything written readable, and returns a channel to select on. It is closed when it
-// is worth trying what TryEmit has refused, or with −1 when all channels have room. It is for one
+// is worth trying what TryEmit has refused, or with -1 when all channels have room. It is for one
 // wait.
 func (w *EventToAllWriter) Ready(channel int) <-chan struct{} {
 	return w.core.Ready(channel)
@@ -797,8 +809,8 @@ func (w *EventToAllWriter) Flush() error {
 }
 
 // Watermark tells the readers of all channels that no record with an event time of t or before
-// follows. Microseconds count, and one that is not higher than the last changes nothing. It never
-// waits.
+// follows. T is truncated to microseconds; one that is not higher than the last changes nothing. It
+// never waits.
 func (w *EventToAllWriter) Watermark(t time.Time) error {
 	return w.core.Watermark(t)
 }
@@ -866,9 +878,10 @@ func NewEventSpreadWriter(out writer.Output, opts ...writer.Option) (*EventSprea
 }
 
 // Emit writes v, which is the caller's again when Emit returns. It waits for memory and for a full
-// channel until ctx is done. The error is nil if and only if v was accepted; only an error that is
-// [writer.ErrConsumerGone] or ErrCanceled may also come with an accepted record, which then nobody
-// may read.
+// channel until ctx is done. A nil error means that v was accepted. Any other error means that it
+// was not, except [writer.ErrConsumerGone] and [writer.ErrCanceled], after which it may have been,
+// and nobody may read it. The others are ctx's error, [writer.ErrClosed], and a
+// [*writer.RecordTooLargeError].
 func (w *EventSpreadWriter) Emit(ctx context.Context, v *Event) error {
 	channel := w.cursor.Next()
 	b := w.core.Builder(channel)
@@ -885,7 +898,8 @@ func (w *EventSpreadWriter) Emit(ctx context.Context, v *Event) error {
 
 // EmitBatch writes the records of batch one after the other like Emit, but tells their readers only
 // at the end, or when it has to wait. It returns how many were accepted: all of them, or those
-// before the one that the error is about.
+// before the one that the error is about. An error that comes with all of them is
+// [writer.ErrConsumerGone] or [writer.ErrCanceled], found when their readers were told.
 func (w *EventSpreadWriter) EmitBatch(ctx context.Context, batch []Event) (int, error) {
 	for i := range batch {
 		v := &batch[i]
@@ -906,14 +920,14 @@ func (w *EventSpreadWriter) EmitBatch(ctx context.Context, batch []Event) (int, 
 	return w.core.EndBatch(len(batch), nil)
 }
 
-// TryEmit is Emit without waiting. It returns −1 if v was written or there is an error, and
+// TryEmit is Emit without waiting. It returns -1 if v was written or there is an error, and
 // otherwise the channel that has no room for it, to be passed to Ready; then nothing of v was
 // written. Another call chooses a channel again.
 func (w *EventSpreadWriter) TryEmit(v *Event) (full int, err error) {
 	channel := w.cursor.Next()
 	b := w.core.Builder(channel)
 	if dst, ok := b.Tail(); ok {
-		if n, unfit := (EventSerializer{}).Put(dst, v); unfit == nil {
+		if n, putErr := (EventSerializer{}).Put(dst, v); putErr == nil {
 			if b.Commit(n) {
 				return -1, nil
 			}
@@ -924,20 +938,20 @@ func (w *EventSpreadWriter) TryEmit(v *Event) (full int, err error) {
 }
 
 // Broadcast writes v to every channel, whatever the selection. It waits like Emit. With an error no
-// channel has got v, unless it is [writer.ErrConsumerGone] or ErrCanceled: then all have that are
-// still read.
+// channel received v, unless it is [writer.ErrConsumerGone] or [writer.ErrCanceled]: then all did
+// that are still read.
 func (w *EventSpreadWriter) Broadcast(ctx context.Context, v *Event) error {
 	return broadcastEvent(ctx, w.core, v)
 }
 
-// Available returns whether a channel has room for a small record, or with −1 all channels have. It
+// Available returns whether a channel has room for a small record, or with -1 all channels have. It
 // is a hint: TryEmit knows. It never waits.
 func (w *EventSpreadWriter) Available(channel int) bool {
 	return w.core.Available(channel)
 }
 
 // Ready makes everything written readable, and returns a channel to select on. It is closed when it
-// is worth trying what TryEmit has refused, or with −1 when all channels have room. It is for one
+// is worth trying what TryEmit has refused, or with -1 when all channels have room. It is for one
 // wait.
 func (w *EventSpreadWriter) Ready(channel int) <-chan struct{} {
 	return w.core.Ready(channel)
@@ -949,8 +963,8 @@ func (w *EventSpreadWriter) Flush() error {
 }
 
 // Watermark tells the readers of all channels that no record with an event time of t or before
-// follows. Microseconds count, and one that is not higher than the last changes nothing. It never
-// waits.
+// follows. T is truncated to microseconds; one that is not higher than the last changes nothing. It
+// never waits.
 func (w *EventSpreadWriter) Watermark(t time.Time) error {
 	return w.core.Watermark(t)
 }
@@ -1019,9 +1033,10 @@ func NewEventNearWriter(out writer.Output, opts ...writer.Option) (*EventNearWri
 }
 
 // Emit writes v, which is the caller's again when Emit returns. It waits for memory and for a full
-// channel until ctx is done. The error is nil if and only if v was accepted; only an error that is
-// [writer.ErrConsumerGone] or ErrCanceled may also come with an accepted record, which then nobody
-// may read.
+// channel until ctx is done. A nil error means that v was accepted. Any other error means that it
+// was not, except [writer.ErrConsumerGone] and [writer.ErrCanceled], after which it may have been,
+// and nobody may read it. The others are ctx's error, [writer.ErrClosed], and a
+// [*writer.RecordTooLargeError].
 func (w *EventNearWriter) Emit(ctx context.Context, v *Event) error {
 	channel := w.cursor.Next()
 	b := w.core.Builder(channel)
@@ -1038,7 +1053,8 @@ func (w *EventNearWriter) Emit(ctx context.Context, v *Event) error {
 
 // EmitBatch writes the records of batch one after the other like Emit, but tells their readers only
 // at the end, or when it has to wait. It returns how many were accepted: all of them, or those
-// before the one that the error is about.
+// before the one that the error is about. An error that comes with all of them is
+// [writer.ErrConsumerGone] or [writer.ErrCanceled], found when their readers were told.
 func (w *EventNearWriter) EmitBatch(ctx context.Context, batch []Event) (int, error) {
 	for i := range batch {
 		v := &batch[i]
@@ -1059,14 +1075,14 @@ func (w *EventNearWriter) EmitBatch(ctx context.Context, batch []Event) (int, er
 	return w.core.EndBatch(len(batch), nil)
 }
 
-// TryEmit is Emit without waiting. It returns −1 if v was written or there is an error, and
+// TryEmit is Emit without waiting. It returns -1 if v was written or there is an error, and
 // otherwise the channel that has no room for it, to be passed to Ready; then nothing of v was
 // written. Another call chooses a channel again.
 func (w *EventNearWriter) TryEmit(v *Event) (full int, err error) {
 	channel := w.cursor.Next()
 	b := w.core.Builder(channel)
 	if dst, ok := b.Tail(); ok {
-		if n, unfit := (EventSerializer{}).Put(dst, v); unfit == nil {
+		if n, putErr := (EventSerializer{}).Put(dst, v); putErr == nil {
 			if b.Commit(n) {
 				return -1, nil
 			}
@@ -1077,20 +1093,20 @@ func (w *EventNearWriter) TryEmit(v *Event) (full int, err error) {
 }
 
 // Broadcast writes v to every channel, whatever the selection. It waits like Emit. With an error no
-// channel has got v, unless it is [writer.ErrConsumerGone] or ErrCanceled: then all have that are
-// still read.
+// channel received v, unless it is [writer.ErrConsumerGone] or [writer.ErrCanceled]: then all did
+// that are still read.
 func (w *EventNearWriter) Broadcast(ctx context.Context, v *Event) error {
 	return broadcastEvent(ctx, w.core, v)
 }
 
-// Available returns whether a channel has room for a small record, or with −1 all channels have. It
+// Available returns whether a channel has room for a small record, or with -1 all channels have. It
 // is a hint: TryEmit knows. It never waits.
 func (w *EventNearWriter) Available(channel int) bool {
 	return w.core.Available(channel)
 }
 
 // Ready makes everything written readable, and returns a channel to select on. It is closed when it
-// is worth trying what TryEmit has refused, or with −1 when all channels have room. It is for one
+// is worth trying what TryEmit has refused, or with -1 when all channels have room. It is for one
 // wait.
 func (w *EventNearWriter) Ready(channel int) <-chan struct{} {
 	return w.core.Ready(channel)
@@ -1102,8 +1118,8 @@ func (w *EventNearWriter) Flush() error {
 }
 
 // Watermark tells the readers of all channels that no record with an event time of t or before
-// follows. Microseconds count, and one that is not higher than the last changes nothing. It never
-// waits.
+// follows. T is truncated to microseconds; one that is not higher than the last changes nothing. It
+// never waits.
 func (w *EventNearWriter) Watermark(t time.Time) error {
 	return w.core.Watermark(t)
 }
@@ -1172,9 +1188,10 @@ func NewEventRandomWriter(out writer.Output, opts ...writer.Option) (*EventRando
 }
 
 // Emit writes v, which is the caller's again when Emit returns. It waits for memory and for a full
-// channel until ctx is done. The error is nil if and only if v was accepted; only an error that is
-// [writer.ErrConsumerGone] or ErrCanceled may also come with an accepted record, which then nobody
-// may read.
+// channel until ctx is done. A nil error means that v was accepted. Any other error means that it
+// was not, except [writer.ErrConsumerGone] and [writer.ErrCanceled], after which it may have been,
+// and nobody may read it. The others are ctx's error, [writer.ErrClosed], and a
+// [*writer.RecordTooLargeError].
 func (w *EventRandomWriter) Emit(ctx context.Context, v *Event) error {
 	channel := w.random.Channel(w.channels)
 	b := w.core.Builder(channel)
@@ -1191,7 +1208,8 @@ func (w *EventRandomWriter) Emit(ctx context.Context, v *Event) error {
 
 // EmitBatch writes the records of batch one after the other like Emit, but tells their readers only
 // at the end, or when it has to wait. It returns how many were accepted: all of them, or those
-// before the one that the error is about.
+// before the one that the error is about. An error that comes with all of them is
+// [writer.ErrConsumerGone] or [writer.ErrCanceled], found when their readers were told.
 func (w *EventRandomWriter) EmitBatch(ctx context.Context, batch []Event) (int, error) {
 	for i := range batch {
 		v := &batch[i]
@@ -1212,14 +1230,14 @@ func (w *EventRandomWriter) EmitBatch(ctx context.Context, batch []Event) (int, 
 	return w.core.EndBatch(len(batch), nil)
 }
 
-// TryEmit is Emit without waiting. It returns −1 if v was written or there is an error, and
+// TryEmit is Emit without waiting. It returns -1 if v was written or there is an error, and
 // otherwise the channel that has no room for it, to be passed to Ready; then nothing of v was
 // written. Another call chooses a channel again.
 func (w *EventRandomWriter) TryEmit(v *Event) (full int, err error) {
 	channel := w.random.Channel(w.channels)
 	b := w.core.Builder(channel)
 	if dst, ok := b.Tail(); ok {
-		if n, unfit := (EventSerializer{}).Put(dst, v); unfit == nil {
+		if n, putErr := (EventSerializer{}).Put(dst, v); putErr == nil {
 			if b.Commit(n) {
 				return -1, nil
 			}
@@ -1230,20 +1248,20 @@ func (w *EventRandomWriter) TryEmit(v *Event) (full int, err error) {
 }
 
 // Broadcast writes v to every channel, whatever the selection. It waits like Emit. With an error no
-// channel has got v, unless it is [writer.ErrConsumerGone] or ErrCanceled: then all have that are
-// still read.
+// channel received v, unless it is [writer.ErrConsumerGone] or [writer.ErrCanceled]: then all did
+// that are still read.
 func (w *EventRandomWriter) Broadcast(ctx context.Context, v *Event) error {
 	return broadcastEvent(ctx, w.core, v)
 }
 
-// Available returns whether a channel has room for a small record, or with −1 all channels have. It
+// Available returns whether a channel has room for a small record, or with -1 all channels have. It
 // is a hint: TryEmit knows. It never waits.
 func (w *EventRandomWriter) Available(channel int) bool {
 	return w.core.Available(channel)
 }
 
 // Ready makes everything written readable, and returns a channel to select on. It is closed when it
-// is worth trying what TryEmit has refused, or with −1 when all channels have room. It is for one
+// is worth trying what TryEmit has refused, or with -1 when all channels have room. It is for one
 // wait.
 func (w *EventRandomWriter) Ready(channel int) <-chan struct{} {
 	return w.core.Ready(channel)
@@ -1255,8 +1273,8 @@ func (w *EventRandomWriter) Flush() error {
 }
 
 // Watermark tells the readers of all channels that no record with an event time of t or before
-// follows. Microseconds count, and one that is not higher than the last changes nothing. It never
-// waits.
+// follows. T is truncated to microseconds; one that is not higher than the last changes nothing. It
+// never waits.
 func (w *EventRandomWriter) Watermark(t time.Time) error {
 	return w.core.Watermark(t)
 }
@@ -1323,9 +1341,10 @@ func NewEventOneWriter(out writer.Output, opts ...writer.Option) (*EventOneWrite
 }
 
 // Emit writes v, which is the caller's again when Emit returns. It waits for memory and for a full
-// channel until ctx is done. The error is nil if and only if v was accepted; only an error that is
-// [writer.ErrConsumerGone] or ErrCanceled may also come with an accepted record, which then nobody
-// may read.
+// channel until ctx is done. A nil error means that v was accepted. Any other error means that it
+// was not, except [writer.ErrConsumerGone] and [writer.ErrCanceled], after which it may have been,
+// and nobody may read it. The others are ctx's error, [writer.ErrClosed], and a
+// [*writer.RecordTooLargeError].
 func (w *EventOneWriter) Emit(ctx context.Context, v *Event) error {
 	b := w.core.Builder(0)
 	if dst, ok := b.Tail(); ok {
@@ -1341,7 +1360,8 @@ func (w *EventOneWriter) Emit(ctx context.Context, v *Event) error {
 
 // EmitBatch writes the records of batch one after the other like Emit, but tells their readers only
 // at the end, or when it has to wait. It returns how many were accepted: all of them, or those
-// before the one that the error is about.
+// before the one that the error is about. An error that comes with all of them is
+// [writer.ErrConsumerGone] or [writer.ErrCanceled], found when their readers were told.
 func (w *EventOneWriter) EmitBatch(ctx context.Context, batch []Event) (int, error) {
 	b := w.core.Builder(0)
 	for i := range batch {
@@ -1361,13 +1381,13 @@ func (w *EventOneWriter) EmitBatch(ctx context.Context, batch []Event) (int, err
 	return w.core.EndBatch(len(batch), nil)
 }
 
-// TryEmit is Emit without waiting. It returns −1 if v was written or there is an error, and
+// TryEmit is Emit without waiting. It returns -1 if v was written or there is an error, and
 // otherwise the channel that has no room for it, to be passed to Ready; then nothing of v was
 // written. Another call chooses a channel again.
 func (w *EventOneWriter) TryEmit(v *Event) (full int, err error) {
 	b := w.core.Builder(0)
 	if dst, ok := b.Tail(); ok {
-		if n, unfit := (EventSerializer{}).Put(dst, v); unfit == nil {
+		if n, putErr := (EventSerializer{}).Put(dst, v); putErr == nil {
 			if b.Commit(n) {
 				return -1, nil
 			}
@@ -1378,20 +1398,20 @@ func (w *EventOneWriter) TryEmit(v *Event) (full int, err error) {
 }
 
 // Broadcast writes v to every channel, whatever the selection. It waits like Emit. With an error no
-// channel has got v, unless it is [writer.ErrConsumerGone] or ErrCanceled: then all have that are
-// still read.
+// channel received v, unless it is [writer.ErrConsumerGone] or [writer.ErrCanceled]: then all did
+// that are still read.
 func (w *EventOneWriter) Broadcast(ctx context.Context, v *Event) error {
 	return broadcastEvent(ctx, w.core, v)
 }
 
-// Available returns whether a channel has room for a small record, or with −1 all channels have. It
+// Available returns whether a channel has room for a small record, or with -1 all channels have. It
 // is a hint: TryEmit knows. It never waits.
 func (w *EventOneWriter) Available(channel int) bool {
 	return w.core.Available(channel)
 }
 
 // Ready makes everything written readable, and returns a channel to select on. It is closed when it
-// is worth trying what TryEmit has refused, or with −1 when all channels have room. It is for one
+// is worth trying what TryEmit has refused, or with -1 when all channels have room. It is for one
 // wait.
 func (w *EventOneWriter) Ready(channel int) <-chan struct{} {
 	return w.core.Ready(channel)
@@ -1403,8 +1423,8 @@ func (w *EventOneWriter) Flush() error {
 }
 
 // Watermark tells the readers of all channels that no record with an event time of t or before
-// follows. Microseconds count, and one that is not higher than the last changes nothing. It never
-// waits.
+// follows. T is truncated to microseconds; one that is not higher than the last changes nothing. It
+// never waits.
 func (w *EventOneWriter) Watermark(t time.Time) error {
 	return w.core.Watermark(t)
 }
@@ -1473,9 +1493,10 @@ func NewEventStraightWriter(out writer.Output, opts ...writer.Option) (*EventStr
 }
 
 // Emit writes v, which is the caller's again when Emit returns. It waits for memory and for a full
-// channel until ctx is done. The error is nil if and only if v was accepted; only an error that is
-// [writer.ErrConsumerGone] or ErrCanceled may also come with an accepted record, which then nobody
-// may read.
+// channel until ctx is done. A nil error means that v was accepted. Any other error means that it
+// was not, except [writer.ErrConsumerGone] and [writer.ErrCanceled], after which it may have been,
+// and nobody may read it. The others are ctx's error, [writer.ErrClosed], and a
+// [*writer.RecordTooLargeError].
 func (w *EventStraightWriter) Emit(ctx context.Context, v *Event) error {
 	channel := w.channel
 	b := w.core.Builder(channel)
@@ -1492,7 +1513,8 @@ func (w *EventStraightWriter) Emit(ctx context.Context, v *Event) error {
 
 // EmitBatch writes the records of batch one after the other like Emit, but tells their readers only
 // at the end, or when it has to wait. It returns how many were accepted: all of them, or those
-// before the one that the error is about.
+// before the one that the error is about. An error that comes with all of them is
+// [writer.ErrConsumerGone] or [writer.ErrCanceled], found when their readers were told.
 func (w *EventStraightWriter) EmitBatch(ctx context.Context, batch []Event) (int, error) {
 	channel := w.channel
 	b := w.core.Builder(channel)
@@ -1513,14 +1535,14 @@ func (w *EventStraightWriter) EmitBatch(ctx context.Context, batch []Event) (int
 	return w.core.EndBatch(len(batch), nil)
 }
 
-// TryEmit is Emit without waiting. It returns −1 if v was written or there is an error, and
+// TryEmit is Emit without waiting. It returns -1 if v was written or there is an error, and
 // otherwise the channel that has no room for it, to be passed to Ready; then nothing of v was
 // written. Another call chooses a channel again.
 func (w *EventStraightWriter) TryEmit(v *Event) (full int, err error) {
 	channel := w.channel
 	b := w.core.Builder(channel)
 	if dst, ok := b.Tail(); ok {
-		if n, unfit := (EventSerializer{}).Put(dst, v); unfit == nil {
+		if n, putErr := (EventSerializer{}).Put(dst, v); putErr == nil {
 			if b.Commit(n) {
 				return -1, nil
 			}
@@ -1531,20 +1553,20 @@ func (w *EventStraightWriter) TryEmit(v *Event) (full int, err error) {
 }
 
 // Broadcast writes v to every channel, whatever the selection. It waits like Emit. With an error no
-// channel has got v, unless it is [writer.ErrConsumerGone] or ErrCanceled: then all have that are
-// still read.
+// channel received v, unless it is [writer.ErrConsumerGone] or [writer.ErrCanceled]: then all did
+// that are still read.
 func (w *EventStraightWriter) Broadcast(ctx context.Context, v *Event) error {
 	return broadcastEvent(ctx, w.core, v)
 }
 
-// Available returns whether a channel has room for a small record, or with −1 all channels have. It
+// Available returns whether a channel has room for a small record, or with -1 all channels have. It
 // is a hint: TryEmit knows. It never waits.
 func (w *EventStraightWriter) Available(channel int) bool {
 	return w.core.Available(channel)
 }
 
 // Ready makes everything written readable, and returns a channel to select on. It is closed when it
-// is worth trying what TryEmit has refused, or with −1 when all channels have room. It is for one
+// is worth trying what TryEmit has refused, or with -1 when all channels have room. It is for one
 // wait.
 func (w *EventStraightWriter) Ready(channel int) <-chan struct{} {
 	return w.core.Ready(channel)
@@ -1556,8 +1578,8 @@ func (w *EventStraightWriter) Flush() error {
 }
 
 // Watermark tells the readers of all channels that no record with an event time of t or before
-// follows. Microseconds count, and one that is not higher than the last changes nothing. It never
-// waits.
+// follows. T is truncated to microseconds; one that is not higher than the last changes nothing. It
+// never waits.
 func (w *EventStraightWriter) Watermark(t time.Time) error {
 	return w.core.Watermark(t)
 }
@@ -1627,9 +1649,10 @@ func NewEventLightestWriter(out writer.Output, opts ...writer.Option) (*EventLig
 }
 
 // Emit writes v, which is the caller's again when Emit returns. It waits for memory and for a full
-// channel until ctx is done. The error is nil if and only if v was accepted; only an error that is
-// [writer.ErrConsumerGone] or ErrCanceled may also come with an accepted record, which then nobody
-// may read.
+// channel until ctx is done. A nil error means that v was accepted. Any other error means that it
+// was not, except [writer.ErrConsumerGone] and [writer.ErrCanceled], after which it may have been,
+// and nobody may read it. The others are ctx's error, [writer.ErrClosed], and a
+// [*writer.RecordTooLargeError].
 func (w *EventLightestWriter) Emit(ctx context.Context, v *Event) error {
 	channel := w.choose(v)
 	b := w.core.Builder(channel)
@@ -1646,7 +1669,8 @@ func (w *EventLightestWriter) Emit(ctx context.Context, v *Event) error {
 
 // EmitBatch writes the records of batch one after the other like Emit, but tells their readers only
 // at the end, or when it has to wait. It returns how many were accepted: all of them, or those
-// before the one that the error is about.
+// before the one that the error is about. An error that comes with all of them is
+// [writer.ErrConsumerGone] or [writer.ErrCanceled], found when their readers were told.
 func (w *EventLightestWriter) EmitBatch(ctx context.Context, batch []Event) (int, error) {
 	for i := range batch {
 		v := &batch[i]
@@ -1667,14 +1691,14 @@ func (w *EventLightestWriter) EmitBatch(ctx context.Context, batch []Event) (int
 	return w.core.EndBatch(len(batch), nil)
 }
 
-// TryEmit is Emit without waiting. It returns −1 if v was written or there is an error, and
+// TryEmit is Emit without waiting. It returns -1 if v was written or there is an error, and
 // otherwise the channel that has no room for it, to be passed to Ready; then nothing of v was
 // written. Another call chooses a channel again.
 func (w *EventLightestWriter) TryEmit(v *Event) (full int, err error) {
 	channel := w.choose(v)
 	b := w.core.Builder(channel)
 	if dst, ok := b.Tail(); ok {
-		if n, unfit := (EventSerializer{}).Put(dst, v); unfit == nil {
+		if n, putErr := (EventSerializer{}).Put(dst, v); putErr == nil {
 			if b.Commit(n) {
 				return -1, nil
 			}
@@ -1685,20 +1709,20 @@ func (w *EventLightestWriter) TryEmit(v *Event) (full int, err error) {
 }
 
 // Broadcast writes v to every channel, whatever the selection. It waits like Emit. With an error no
-// channel has got v, unless it is [writer.ErrConsumerGone] or ErrCanceled: then all have that are
-// still read.
+// channel received v, unless it is [writer.ErrConsumerGone] or [writer.ErrCanceled]: then all did
+// that are still read.
 func (w *EventLightestWriter) Broadcast(ctx context.Context, v *Event) error {
 	return broadcastEvent(ctx, w.core, v)
 }
 
-// Available returns whether a channel has room for a small record, or with −1 all channels have. It
+// Available returns whether a channel has room for a small record, or with -1 all channels have. It
 // is a hint: TryEmit knows. It never waits.
 func (w *EventLightestWriter) Available(channel int) bool {
 	return w.core.Available(channel)
 }
 
 // Ready makes everything written readable, and returns a channel to select on. It is closed when it
-// is worth trying what TryEmit has refused, or with −1 when all channels have room. It is for one
+// is worth trying what TryEmit has refused, or with -1 when all channels have room. It is for one
 // wait.
 func (w *EventLightestWriter) Ready(channel int) <-chan struct{} {
 	return w.core.Ready(channel)
@@ -1710,8 +1734,8 @@ func (w *EventLightestWriter) Flush() error {
 }
 
 // Watermark tells the readers of all channels that no record with an event time of t or before
-// follows. Microseconds count, and one that is not higher than the last changes nothing. It never
-// waits.
+// follows. T is truncated to microseconds; one that is not higher than the last changes nothing. It
+// never waits.
 func (w *EventLightestWriter) Watermark(t time.Time) error {
 	return w.core.Watermark(t)
 }
@@ -1789,9 +1813,10 @@ func NewEventEitherWriter(out writer.Output, opts ...writer.Option) (*EventEithe
 }
 
 // Emit writes v, which is the caller's again when Emit returns. It waits for memory and for a full
-// channel until ctx is done. The error is nil if and only if v was accepted; only an error that is
-// [writer.ErrConsumerGone] or ErrCanceled may also come with an accepted record, which then nobody
-// may read.
+// channel until ctx is done. A nil error means that v was accepted. Any other error means that it
+// was not, except [writer.ErrConsumerGone] and [writer.ErrCanceled], after which it may have been,
+// and nobody may read it. The others are ctx's error, [writer.ErrClosed], and a
+// [*writer.RecordTooLargeError].
 func (w *EventEitherWriter) Emit(ctx context.Context, v *Event) error {
 	channel := w.choose(v)
 	b := w.core.Builder(channel)
@@ -1808,7 +1833,8 @@ func (w *EventEitherWriter) Emit(ctx context.Context, v *Event) error {
 
 // EmitBatch writes the records of batch one after the other like Emit, but tells their readers only
 // at the end, or when it has to wait. It returns how many were accepted: all of them, or those
-// before the one that the error is about.
+// before the one that the error is about. An error that comes with all of them is
+// [writer.ErrConsumerGone] or [writer.ErrCanceled], found when their readers were told.
 func (w *EventEitherWriter) EmitBatch(ctx context.Context, batch []Event) (int, error) {
 	for i := range batch {
 		v := &batch[i]
@@ -1829,14 +1855,14 @@ func (w *EventEitherWriter) EmitBatch(ctx context.Context, batch []Event) (int, 
 	return w.core.EndBatch(len(batch), nil)
 }
 
-// TryEmit is Emit without waiting. It returns −1 if v was written or there is an error, and
+// TryEmit is Emit without waiting. It returns -1 if v was written or there is an error, and
 // otherwise the channel that has no room for it, to be passed to Ready; then nothing of v was
 // written. Another call chooses a channel again.
 func (w *EventEitherWriter) TryEmit(v *Event) (full int, err error) {
 	channel := w.choose(v)
 	b := w.core.Builder(channel)
 	if dst, ok := b.Tail(); ok {
-		if n, unfit := (EventSerializer{}).Put(dst, v); unfit == nil {
+		if n, putErr := (EventSerializer{}).Put(dst, v); putErr == nil {
 			if b.Commit(n) {
 				return -1, nil
 			}
@@ -1847,20 +1873,20 @@ func (w *EventEitherWriter) TryEmit(v *Event) (full int, err error) {
 }
 
 // Broadcast writes v to every channel, whatever the selection. It waits like Emit. With an error no
-// channel has got v, unless it is [writer.ErrConsumerGone] or ErrCanceled: then all have that are
-// still read.
+// channel received v, unless it is [writer.ErrConsumerGone] or [writer.ErrCanceled]: then all did
+// that are still read.
 func (w *EventEitherWriter) Broadcast(ctx context.Context, v *Event) error {
 	return broadcastEvent(ctx, w.core, v)
 }
 
-// Available returns whether a channel has room for a small record, or with −1 all channels have. It
+// Available returns whether a channel has room for a small record, or with -1 all channels have. It
 // is a hint: TryEmit knows. It never waits.
 func (w *EventEitherWriter) Available(channel int) bool {
 	return w.core.Available(channel)
 }
 
 // Ready makes everything written readable, and returns a channel to select on. It is closed when it
-// is worth trying what TryEmit has refused, or with −1 when all channels have room. It is for one
+// is worth trying what TryEmit has refused, or with -1 when all channels have room. It is for one
 // wait.
 func (w *EventEitherWriter) Ready(channel int) <-chan struct{} {
 	return w.core.Ready(channel)
@@ -1872,8 +1898,8 @@ func (w *EventEitherWriter) Flush() error {
 }
 
 // Watermark tells the readers of all channels that no record with an event time of t or before
-// follows. Microseconds count, and one that is not higher than the last changes nothing. It never
-// waits.
+// follows. T is truncated to microseconds; one that is not higher than the last changes nothing. It
+// never waits.
 func (w *EventEitherWriter) Watermark(t time.Time) error {
 	return w.core.Watermark(t)
 }
@@ -1952,9 +1978,10 @@ func NewEventEitherOfTwoWriter(out writer.Output, opts ...writer.Option) (*Event
 }
 
 // Emit writes v, which is the caller's again when Emit returns. It waits for memory and for a full
-// channel until ctx is done. The error is nil if and only if v was accepted; only an error that is
-// [writer.ErrConsumerGone] or ErrCanceled may also come with an accepted record, which then nobody
-// may read.
+// channel until ctx is done. A nil error means that v was accepted. Any other error means that it
+// was not, except [writer.ErrConsumerGone] and [writer.ErrCanceled], after which it may have been,
+// and nobody may read it. The others are ctx's error, [writer.ErrClosed], and a
+// [*writer.RecordTooLargeError].
 func (w *EventEitherOfTwoWriter) Emit(ctx context.Context, v *Event) error {
 	channel := w.choose(v)
 	b := w.core.Builder(channel)
@@ -1971,7 +1998,8 @@ func (w *EventEitherOfTwoWriter) Emit(ctx context.Context, v *Event) error {
 
 // EmitBatch writes the records of batch one after the other like Emit, but tells their readers only
 // at the end, or when it has to wait. It returns how many were accepted: all of them, or those
-// before the one that the error is about.
+// before the one that the error is about. An error that comes with all of them is
+// [writer.ErrConsumerGone] or [writer.ErrCanceled], found when their readers were told.
 func (w *EventEitherOfTwoWriter) EmitBatch(ctx context.Context, batch []Event) (int, error) {
 	for i := range batch {
 		v := &batch[i]
@@ -1992,14 +2020,14 @@ func (w *EventEitherOfTwoWriter) EmitBatch(ctx context.Context, batch []Event) (
 	return w.core.EndBatch(len(batch), nil)
 }
 
-// TryEmit is Emit without waiting. It returns −1 if v was written or there is an error, and
+// TryEmit is Emit without waiting. It returns -1 if v was written or there is an error, and
 // otherwise the channel that has no room for it, to be passed to Ready; then nothing of v was
 // written. Another call chooses a channel again.
 func (w *EventEitherOfTwoWriter) TryEmit(v *Event) (full int, err error) {
 	channel := w.choose(v)
 	b := w.core.Builder(channel)
 	if dst, ok := b.Tail(); ok {
-		if n, unfit := (EventSerializer{}).Put(dst, v); unfit == nil {
+		if n, putErr := (EventSerializer{}).Put(dst, v); putErr == nil {
 			if b.Commit(n) {
 				return -1, nil
 			}
@@ -2010,20 +2038,20 @@ func (w *EventEitherOfTwoWriter) TryEmit(v *Event) (full int, err error) {
 }
 
 // Broadcast writes v to every channel, whatever the selection. It waits like Emit. With an error no
-// channel has got v, unless it is [writer.ErrConsumerGone] or ErrCanceled: then all have that are
-// still read.
+// channel received v, unless it is [writer.ErrConsumerGone] or [writer.ErrCanceled]: then all did
+// that are still read.
 func (w *EventEitherOfTwoWriter) Broadcast(ctx context.Context, v *Event) error {
 	return broadcastEvent(ctx, w.core, v)
 }
 
-// Available returns whether a channel has room for a small record, or with −1 all channels have. It
+// Available returns whether a channel has room for a small record, or with -1 all channels have. It
 // is a hint: TryEmit knows. It never waits.
 func (w *EventEitherOfTwoWriter) Available(channel int) bool {
 	return w.core.Available(channel)
 }
 
 // Ready makes everything written readable, and returns a channel to select on. It is closed when it
-// is worth trying what TryEmit has refused, or with −1 when all channels have room. It is for one
+// is worth trying what TryEmit has refused, or with -1 when all channels have room. It is for one
 // wait.
 func (w *EventEitherOfTwoWriter) Ready(channel int) <-chan struct{} {
 	return w.core.Ready(channel)
@@ -2035,8 +2063,8 @@ func (w *EventEitherOfTwoWriter) Flush() error {
 }
 
 // Watermark tells the readers of all channels that no record with an event time of t or before
-// follows. Microseconds count, and one that is not higher than the last changes nothing. It never
-// waits.
+// follows. T is truncated to microseconds; one that is not higher than the last changes nothing. It
+// never waits.
 func (w *EventEitherOfTwoWriter) Watermark(t time.Time) error {
 	return w.core.Watermark(t)
 }
@@ -2117,9 +2145,10 @@ func NewEventRoutedWriter(out writer.Output, opts ...writer.Option) (*EventRoute
 }
 
 // Emit writes v, which is the caller's again when Emit returns. It waits for memory and for a full
-// channel until ctx is done. The error is nil if and only if v was accepted; only an error that is
-// [writer.ErrConsumerGone] or ErrCanceled may also come with an accepted record, which then nobody
-// may read.
+// channel until ctx is done. A nil error means that v was accepted. Any other error means that it
+// was not, except [writer.ErrConsumerGone] and [writer.ErrCanceled], after which it may have been,
+// and nobody may read it. The others are ctx's error, [writer.ErrClosed], a
+// [*writer.RecordTooLargeError], a [*writer.SelectorError], and [writer.ErrChannel].
 func (w *EventRoutedWriter) Emit(ctx context.Context, v *Event) error {
 	channel := w.choose(v)
 	if uint(channel) >= uint(w.channels) {
@@ -2139,7 +2168,8 @@ func (w *EventRoutedWriter) Emit(ctx context.Context, v *Event) error {
 
 // EmitBatch writes the records of batch one after the other like Emit, but tells their readers only
 // at the end, or when it has to wait. It returns how many were accepted: all of them, or those
-// before the one that the error is about.
+// before the one that the error is about. An error that comes with all of them is
+// [writer.ErrConsumerGone] or [writer.ErrCanceled], found when their readers were told.
 func (w *EventRoutedWriter) EmitBatch(ctx context.Context, batch []Event) (int, error) {
 	for i := range batch {
 		v := &batch[i]
@@ -2163,7 +2193,7 @@ func (w *EventRoutedWriter) EmitBatch(ctx context.Context, batch []Event) (int, 
 	return w.core.EndBatch(len(batch), nil)
 }
 
-// TryEmit is Emit without waiting. It returns −1 if v was written or there is an error, and
+// TryEmit is Emit without waiting. It returns -1 if v was written or there is an error, and
 // otherwise the channel that has no room for it, to be passed to Ready; then nothing of v was
 // written. Another call chooses a channel again.
 func (w *EventRoutedWriter) TryEmit(v *Event) (full int, err error) {
@@ -2173,7 +2203,7 @@ func (w *EventRoutedWriter) TryEmit(v *Event) (full int, err error) {
 	}
 	b := w.core.Builder(channel)
 	if dst, ok := b.Tail(); ok {
-		if n, unfit := (EventSerializer{}).Put(dst, v); unfit == nil {
+		if n, putErr := (EventSerializer{}).Put(dst, v); putErr == nil {
 			if b.Commit(n) {
 				return -1, nil
 			}
@@ -2184,20 +2214,20 @@ func (w *EventRoutedWriter) TryEmit(v *Event) (full int, err error) {
 }
 
 // Broadcast writes v to every channel, whatever the selection. It waits like Emit. With an error no
-// channel has got v, unless it is [writer.ErrConsumerGone] or ErrCanceled: then all have that are
-// still read.
+// channel received v, unless it is [writer.ErrConsumerGone] or [writer.ErrCanceled]: then all did
+// that are still read.
 func (w *EventRoutedWriter) Broadcast(ctx context.Context, v *Event) error {
 	return broadcastEvent(ctx, w.core, v)
 }
 
-// Available returns whether a channel has room for a small record, or with −1 all channels have. It
+// Available returns whether a channel has room for a small record, or with -1 all channels have. It
 // is a hint: TryEmit knows. It never waits.
 func (w *EventRoutedWriter) Available(channel int) bool {
 	return w.core.Available(channel)
 }
 
 // Ready makes everything written readable, and returns a channel to select on. It is closed when it
-// is worth trying what TryEmit has refused, or with −1 when all channels have room. It is for one
+// is worth trying what TryEmit has refused, or with -1 when all channels have room. It is for one
 // wait.
 func (w *EventRoutedWriter) Ready(channel int) <-chan struct{} {
 	return w.core.Ready(channel)
@@ -2209,8 +2239,8 @@ func (w *EventRoutedWriter) Flush() error {
 }
 
 // Watermark tells the readers of all channels that no record with an event time of t or before
-// follows. Microseconds count, and one that is not higher than the last changes nothing. It never
-// waits.
+// follows. T is truncated to microseconds; one that is not higher than the last changes nothing. It
+// never waits.
 func (w *EventRoutedWriter) Watermark(t time.Time) error {
 	return w.core.Watermark(t)
 }
@@ -2256,7 +2286,7 @@ func (w *EventRoutedWriter) Core() *writer.Core {
 	return w.core
 }
 
-// choose returns the channel of v. It is −1 if the user's function failed; OutOfRange of the core
+// choose returns the channel of v. It is -1 if the user's function failed; OutOfRange of the core
 // then says how.
 func (w *EventRoutedWriter) choose(v *Event) (channel int) {
 	defer w.core.CatchPanic(&channel)
@@ -2286,9 +2316,10 @@ func NewEventTriedWriter(out writer.Output, opts ...writer.Option) (*EventTriedW
 }
 
 // Emit writes v, which is the caller's again when Emit returns. It waits for memory and for a full
-// channel until ctx is done. The error is nil if and only if v was accepted; only an error that is
-// [writer.ErrConsumerGone] or ErrCanceled may also come with an accepted record, which then nobody
-// may read.
+// channel until ctx is done. A nil error means that v was accepted. Any other error means that it
+// was not, except [writer.ErrConsumerGone] and [writer.ErrCanceled], after which it may have been,
+// and nobody may read it. The others are ctx's error, [writer.ErrClosed], a
+// [*writer.RecordTooLargeError], a [*writer.SelectorError], and [writer.ErrChannel].
 func (w *EventTriedWriter) Emit(ctx context.Context, v *Event) error {
 	channel := w.choose(v)
 	if uint(channel) >= uint(w.channels) {
@@ -2308,7 +2339,8 @@ func (w *EventTriedWriter) Emit(ctx context.Context, v *Event) error {
 
 // EmitBatch writes the records of batch one after the other like Emit, but tells their readers only
 // at the end, or when it has to wait. It returns how many were accepted: all of them, or those
-// before the one that the error is about.
+// before the one that the error is about. An error that comes with all of them is
+// [writer.ErrConsumerGone] or [writer.ErrCanceled], found when their readers were told.
 func (w *EventTriedWriter) EmitBatch(ctx context.Context, batch []Event) (int, error) {
 	for i := range batch {
 		v := &batch[i]
@@ -2332,7 +2364,7 @@ func (w *EventTriedWriter) EmitBatch(ctx context.Context, batch []Event) (int, e
 	return w.core.EndBatch(len(batch), nil)
 }
 
-// TryEmit is Emit without waiting. It returns −1 if v was written or there is an error, and
+// TryEmit is Emit without waiting. It returns -1 if v was written or there is an error, and
 // otherwise the channel that has no room for it, to be passed to Ready; then nothing of v was
 // written. Another call chooses a channel again.
 func (w *EventTriedWriter) TryEmit(v *Event) (full int, err error) {
@@ -2342,7 +2374,7 @@ func (w *EventTriedWriter) TryEmit(v *Event) (full int, err error) {
 	}
 	b := w.core.Builder(channel)
 	if dst, ok := b.Tail(); ok {
-		if n, unfit := (EventSerializer{}).Put(dst, v); unfit == nil {
+		if n, putErr := (EventSerializer{}).Put(dst, v); putErr == nil {
 			if b.Commit(n) {
 				return -1, nil
 			}
@@ -2353,20 +2385,20 @@ func (w *EventTriedWriter) TryEmit(v *Event) (full int, err error) {
 }
 
 // Broadcast writes v to every channel, whatever the selection. It waits like Emit. With an error no
-// channel has got v, unless it is [writer.ErrConsumerGone] or ErrCanceled: then all have that are
-// still read.
+// channel received v, unless it is [writer.ErrConsumerGone] or [writer.ErrCanceled]: then all did
+// that are still read.
 func (w *EventTriedWriter) Broadcast(ctx context.Context, v *Event) error {
 	return broadcastEvent(ctx, w.core, v)
 }
 
-// Available returns whether a channel has room for a small record, or with −1 all channels have. It
+// Available returns whether a channel has room for a small record, or with -1 all channels have. It
 // is a hint: TryEmit knows. It never waits.
 func (w *EventTriedWriter) Available(channel int) bool {
 	return w.core.Available(channel)
 }
 
 // Ready makes everything written readable, and returns a channel to select on. It is closed when it
-// is worth trying what TryEmit has refused, or with −1 when all channels have room. It is for one
+// is worth trying what TryEmit has refused, or with -1 when all channels have room. It is for one
 // wait.
 func (w *EventTriedWriter) Ready(channel int) <-chan struct{} {
 	return w.core.Ready(channel)
@@ -2378,8 +2410,8 @@ func (w *EventTriedWriter) Flush() error {
 }
 
 // Watermark tells the readers of all channels that no record with an event time of t or before
-// follows. Microseconds count, and one that is not higher than the last changes nothing. It never
-// waits.
+// follows. T is truncated to microseconds; one that is not higher than the last changes nothing. It
+// never waits.
 func (w *EventTriedWriter) Watermark(t time.Time) error {
 	return w.core.Watermark(t)
 }
@@ -2425,7 +2457,7 @@ func (w *EventTriedWriter) Core() *writer.Core {
 	return w.core
 }
 
-// choose returns the channel of v. It is −1 if the user's function failed; OutOfRange of the core
+// choose returns the channel of v. It is -1 if the user's function failed; OutOfRange of the core
 // then says how.
 func (w *EventTriedWriter) choose(v *Event) (channel int) {
 	defer w.core.CatchPanic(&channel)
@@ -2457,7 +2489,7 @@ func NewEventReader(g *gate.Gate, opts ...gate.Option) (*EventReader, error) {
 // ended, and false with an error if a producer has failed, the bytes are damaged, or ctx is done
 // while Next waits. After an error of ctx it may be called again; other errors stay.
 //
-// What v holds is reused, and v owns everything it refers to afterwards.
+// V owns everything it refers to afterwards.
 func (r *EventReader) Next(ctx context.Context, v *Event) (bool, error) {
 	src, ok := r.core.Frame()
 	if !ok {
@@ -2476,10 +2508,14 @@ func (r *EventReader) Next(ctx context.Context, v *Event) (bool, error) {
 // NextBatch reads records into dst and returns how many. It waits for the first one like Next, and
 // not for others: it ends early when there is none to be read without waiting, and before anything
 // that a handler is to be told. An error comes with no records; what Next would return after some
-// comes with the next call. When every channel has ended it returns 0 and a nil error.
+// comes with the next call. When every channel has ended it returns 0 and a nil error. If dst is
+// empty the error is [gate.ErrEmptyBatch].
 //
-// What the records of dst hold is reused, and they own everything they refer to afterwards.
+// They own everything they refer to afterwards.
 func (r *EventReader) NextBatch(ctx context.Context, dst []Event) (int, error) {
+	if len(dst) == 0 {
+		return 0, gate.ErrEmptyBatch
+	}
 	for i := range dst {
 		v := &dst[i]
 		src, ok := r.core.Frame()
@@ -2577,7 +2613,7 @@ func (r *EventReader) Core() *gate.Core {
 	return r.core
 }
 
-// Close ends reading. Producers that have not finished fail with partition.ErrConsumerGone. Further
+// Close ends reading. Producers that have not finished fail with [writer.ErrConsumerGone]. Further
 // calls do nothing.
 func (r *EventReader) Close() error {
 	return r.core.Close()
@@ -2660,7 +2696,7 @@ func (SampleSerializer) Schema() record.Schema {
 	}
 }
 
-// emitSample is the way of a record that does not fit into the open block of its channel.
+// emitSample writes a record that does not fit into the open block of its channel.
 func emitSample(ctx context.Context, core *writer.Core, channel int, v *Sample) error {
 	var s SampleSerializer
 	dst, err := core.Room(ctx, channel, s.Size(v))
@@ -2674,7 +2710,7 @@ func emitSample(ctx context.Context, core *writer.Core, channel int, v *Sample) 
 	return core.Place(channel, n)
 }
 
-// tryEmitSample is emitSample without waiting. It returns the channel if that is full, and −1
+// tryEmitSample is emitSample without waiting. It returns the channel if that is full, and -1
 // otherwise.
 func tryEmitSample(core *writer.Core, channel int, v *Sample) (int, error) {
 	var s SampleSerializer
@@ -2692,7 +2728,7 @@ func tryEmitSample(core *writer.Core, channel int, v *Sample) (int, error) {
 	return -1, core.Place(channel, n)
 }
 
-// broadcastSample is the way of a record that goes to every channel. It is put once.
+// broadcastSample writes a record to every channel. It is encoded once.
 func broadcastSample(ctx context.Context, core *writer.Core, v *Sample) error {
 	var s SampleSerializer
 	dst, err := core.RoomAll(ctx, s.Size(v))
@@ -2722,13 +2758,14 @@ func NewSampleWriter(out writer.Output, opts ...writer.Option) (*SampleWriter, e
 	if err != nil {
 		return nil, err
 	}
-	if err = sel.Setup(out.Topology()); err != nil {
+	if err = writer.SetUp(sel, out); err != nil {
 		return nil, err
 	}
 	core, err := writer.NewCore(out, writer.Spec{
-		Record:    "Sample",
-		Schema:    SampleSerializer{}.Schema(),
-		Selection: sel.Kind(),
+		Record:        "Sample",
+		Schema:        SampleSerializer{}.Schema(),
+		Selection:     sel.Kind(),
+		TakesSelector: true,
 	}, opts...)
 	if err != nil {
 		return nil, err
@@ -2737,9 +2774,10 @@ func NewSampleWriter(out writer.Output, opts ...writer.Option) (*SampleWriter, e
 }
 
 // Emit writes v, which is the caller's again when Emit returns. It waits for memory and for a full
-// channel until ctx is done. The error is nil if and only if v was accepted; only an error that is
-// [writer.ErrConsumerGone] or ErrCanceled may also come with an accepted record, which then nobody
-// may read.
+// channel until ctx is done. A nil error means that v was accepted. Any other error means that it
+// was not, except [writer.ErrConsumerGone] and [writer.ErrCanceled], after which it may have been,
+// and nobody may read it. The others are ctx's error, [writer.ErrClosed], a
+// [*writer.RecordTooLargeError], a [*writer.SelectorError], and [writer.ErrChannel].
 func (w *SampleWriter) Emit(ctx context.Context, v *Sample) error {
 	channel := w.choose(v)
 	if uint(channel) >= uint(w.channels) {
@@ -2758,7 +2796,8 @@ func (w *SampleWriter) Emit(ctx context.Context, v *Sample) error {
 
 // EmitBatch writes the records of batch one after the other like Emit, but tells their readers only
 // at the end, or when it has to wait. It returns how many were accepted: all of them, or those
-// before the one that the error is about.
+// before the one that the error is about. An error that comes with all of them is
+// [writer.ErrConsumerGone] or [writer.ErrCanceled], found when their readers were told.
 func (w *SampleWriter) EmitBatch(ctx context.Context, batch []Sample) (int, error) {
 	for i := range batch {
 		v := &batch[i]
@@ -2781,7 +2820,7 @@ func (w *SampleWriter) EmitBatch(ctx context.Context, batch []Sample) (int, erro
 	return w.core.EndBatch(len(batch), nil)
 }
 
-// TryEmit is Emit without waiting. It returns −1 if v was written or there is an error, and
+// TryEmit is Emit without waiting. It returns -1 if v was written or there is an error, and
 // otherwise the channel that has no room for it, to be passed to Ready; then nothing of v was
 // written. Another call chooses a channel again.
 func (w *SampleWriter) TryEmit(v *Sample) (full int, err error) {
@@ -2801,20 +2840,20 @@ func (w *SampleWriter) TryEmit(v *Sample) (full int, err error) {
 }
 
 // Broadcast writes v to every channel, whatever the selection. It waits like Emit. With an error no
-// channel has got v, unless it is [writer.ErrConsumerGone] or ErrCanceled: then all have that are
-// still read.
+// channel received v, unless it is [writer.ErrConsumerGone] or [writer.ErrCanceled]: then all did
+// that are still read.
 func (w *SampleWriter) Broadcast(ctx context.Context, v *Sample) error {
 	return broadcastSample(ctx, w.core, v)
 }
 
-// Available returns whether a channel has room for a small record, or with −1 all channels have. It
+// Available returns whether a channel has room for a small record, or with -1 all channels have. It
 // is a hint: TryEmit knows. It never waits.
 func (w *SampleWriter) Available(channel int) bool {
 	return w.core.Available(channel)
 }
 
 // Ready makes everything written readable, and returns a channel to select on. It is closed when it
-// is worth trying what TryEmit has refused, or with −1 when all channels have room. It is for one
+// is worth trying what TryEmit has refused, or with -1 when all channels have room. It is for one
 // wait.
 func (w *SampleWriter) Ready(channel int) <-chan struct{} {
 	return w.core.Ready(channel)
@@ -2826,8 +2865,8 @@ func (w *SampleWriter) Flush() error {
 }
 
 // Watermark tells the readers of all channels that no record with an event time of t or before
-// follows. Microseconds count, and one that is not higher than the last changes nothing. It never
-// waits.
+// follows. T is truncated to microseconds; one that is not higher than the last changes nothing. It
+// never waits.
 func (w *SampleWriter) Watermark(t time.Time) error {
 	return w.core.Watermark(t)
 }
@@ -2873,7 +2912,7 @@ func (w *SampleWriter) Core() *writer.Core {
 	return w.core
 }
 
-// choose returns the channel of v. It is −1 if the user's function failed; OutOfRange of the core
+// choose returns the channel of v. It is -1 if the user's function failed; OutOfRange of the core
 // then says how.
 func (w *SampleWriter) choose(v *Sample) (channel int) {
 	defer w.core.CatchPanic(&channel)
@@ -2904,9 +2943,10 @@ func NewSampleByIDWriter(out writer.Output, opts ...writer.Option) (*SampleByIDW
 }
 
 // Emit writes v, which is the caller's again when Emit returns. It waits for memory and for a full
-// channel until ctx is done. The error is nil if and only if v was accepted; only an error that is
-// [writer.ErrConsumerGone] or ErrCanceled may also come with an accepted record, which then nobody
-// may read.
+// channel until ctx is done. A nil error means that v was accepted. Any other error means that it
+// was not, except [writer.ErrConsumerGone] and [writer.ErrCanceled], after which it may have been,
+// and nobody may read it. The others are ctx's error, [writer.ErrClosed], and a
+// [*writer.RecordTooLargeError].
 func (w *SampleByIDWriter) Emit(ctx context.Context, v *Sample) error {
 	channel := selector.Scale(selector.Hash64(v.ID), w.channels)
 	b := w.core.Builder(channel)
@@ -2922,7 +2962,8 @@ func (w *SampleByIDWriter) Emit(ctx context.Context, v *Sample) error {
 
 // EmitBatch writes the records of batch one after the other like Emit, but tells their readers only
 // at the end, or when it has to wait. It returns how many were accepted: all of them, or those
-// before the one that the error is about.
+// before the one that the error is about. An error that comes with all of them is
+// [writer.ErrConsumerGone] or [writer.ErrCanceled], found when their readers were told.
 func (w *SampleByIDWriter) EmitBatch(ctx context.Context, batch []Sample) (int, error) {
 	for i := range batch {
 		v := &batch[i]
@@ -2942,7 +2983,7 @@ func (w *SampleByIDWriter) EmitBatch(ctx context.Context, batch []Sample) (int, 
 	return w.core.EndBatch(len(batch), nil)
 }
 
-// TryEmit is Emit without waiting. It returns −1 if v was written or there is an error, and
+// TryEmit is Emit without waiting. It returns -1 if v was written or there is an error, and
 // otherwise the channel that has no room for it, to be passed to Ready; then nothing of v was
 // written. Another call chooses a channel again.
 func (w *SampleByIDWriter) TryEmit(v *Sample) (full int, err error) {
@@ -2959,20 +3000,20 @@ func (w *SampleByIDWriter) TryEmit(v *Sample) (full int, err error) {
 }
 
 // Broadcast writes v to every channel, whatever the selection. It waits like Emit. With an error no
-// channel has got v, unless it is [writer.ErrConsumerGone] or ErrCanceled: then all have that are
-// still read.
+// channel received v, unless it is [writer.ErrConsumerGone] or [writer.ErrCanceled]: then all did
+// that are still read.
 func (w *SampleByIDWriter) Broadcast(ctx context.Context, v *Sample) error {
 	return broadcastSample(ctx, w.core, v)
 }
 
-// Available returns whether a channel has room for a small record, or with −1 all channels have. It
+// Available returns whether a channel has room for a small record, or with -1 all channels have. It
 // is a hint: TryEmit knows. It never waits.
 func (w *SampleByIDWriter) Available(channel int) bool {
 	return w.core.Available(channel)
 }
 
 // Ready makes everything written readable, and returns a channel to select on. It is closed when it
-// is worth trying what TryEmit has refused, or with −1 when all channels have room. It is for one
+// is worth trying what TryEmit has refused, or with -1 when all channels have room. It is for one
 // wait.
 func (w *SampleByIDWriter) Ready(channel int) <-chan struct{} {
 	return w.core.Ready(channel)
@@ -2984,8 +3025,8 @@ func (w *SampleByIDWriter) Flush() error {
 }
 
 // Watermark tells the readers of all channels that no record with an event time of t or before
-// follows. Microseconds count, and one that is not higher than the last changes nothing. It never
-// waits.
+// follows. T is truncated to microseconds; one that is not higher than the last changes nothing. It
+// never waits.
 func (w *SampleByIDWriter) Watermark(t time.Time) error {
 	return w.core.Watermark(t)
 }
@@ -3053,9 +3094,10 @@ func NewSampleSpreadWriter(out writer.Output, opts ...writer.Option) (*SampleSpr
 }
 
 // Emit writes v, which is the caller's again when Emit returns. It waits for memory and for a full
-// channel until ctx is done. The error is nil if and only if v was accepted; only an error that is
-// [writer.ErrConsumerGone] or ErrCanceled may also come with an accepted record, which then nobody
-// may read.
+// channel until ctx is done. A nil error means that v was accepted. Any other error means that it
+// was not, except [writer.ErrConsumerGone] and [writer.ErrCanceled], after which it may have been,
+// and nobody may read it. The others are ctx's error, [writer.ErrClosed], and a
+// [*writer.RecordTooLargeError].
 func (w *SampleSpreadWriter) Emit(ctx context.Context, v *Sample) error {
 	channel := w.cursor.Next()
 	b := w.core.Builder(channel)
@@ -3071,7 +3113,8 @@ func (w *SampleSpreadWriter) Emit(ctx context.Context, v *Sample) error {
 
 // EmitBatch writes the records of batch one after the other like Emit, but tells their readers only
 // at the end, or when it has to wait. It returns how many were accepted: all of them, or those
-// before the one that the error is about.
+// before the one that the error is about. An error that comes with all of them is
+// [writer.ErrConsumerGone] or [writer.ErrCanceled], found when their readers were told.
 func (w *SampleSpreadWriter) EmitBatch(ctx context.Context, batch []Sample) (int, error) {
 	for i := range batch {
 		v := &batch[i]
@@ -3091,7 +3134,7 @@ func (w *SampleSpreadWriter) EmitBatch(ctx context.Context, batch []Sample) (int
 	return w.core.EndBatch(len(batch), nil)
 }
 
-// TryEmit is Emit without waiting. It returns −1 if v was written or there is an error, and
+// TryEmit is Emit without waiting. It returns -1 if v was written or there is an error, and
 // otherwise the channel that has no room for it, to be passed to Ready; then nothing of v was
 // written. Another call chooses a channel again.
 func (w *SampleSpreadWriter) TryEmit(v *Sample) (full int, err error) {
@@ -3108,20 +3151,20 @@ func (w *SampleSpreadWriter) TryEmit(v *Sample) (full int, err error) {
 }
 
 // Broadcast writes v to every channel, whatever the selection. It waits like Emit. With an error no
-// channel has got v, unless it is [writer.ErrConsumerGone] or ErrCanceled: then all have that are
-// still read.
+// channel received v, unless it is [writer.ErrConsumerGone] or [writer.ErrCanceled]: then all did
+// that are still read.
 func (w *SampleSpreadWriter) Broadcast(ctx context.Context, v *Sample) error {
 	return broadcastSample(ctx, w.core, v)
 }
 
-// Available returns whether a channel has room for a small record, or with −1 all channels have. It
+// Available returns whether a channel has room for a small record, or with -1 all channels have. It
 // is a hint: TryEmit knows. It never waits.
 func (w *SampleSpreadWriter) Available(channel int) bool {
 	return w.core.Available(channel)
 }
 
 // Ready makes everything written readable, and returns a channel to select on. It is closed when it
-// is worth trying what TryEmit has refused, or with −1 when all channels have room. It is for one
+// is worth trying what TryEmit has refused, or with -1 when all channels have room. It is for one
 // wait.
 func (w *SampleSpreadWriter) Ready(channel int) <-chan struct{} {
 	return w.core.Ready(channel)
@@ -3133,8 +3176,8 @@ func (w *SampleSpreadWriter) Flush() error {
 }
 
 // Watermark tells the readers of all channels that no record with an event time of t or before
-// follows. Microseconds count, and one that is not higher than the last changes nothing. It never
-// waits.
+// follows. T is truncated to microseconds; one that is not higher than the last changes nothing. It
+// never waits.
 func (w *SampleSpreadWriter) Watermark(t time.Time) error {
 	return w.core.Watermark(t)
 }
@@ -3221,8 +3264,12 @@ func (r *SampleReader) Next(ctx context.Context, v *Sample) (bool, error) {
 // NextBatch reads records into dst and returns how many. It waits for the first one like Next, and
 // not for others: it ends early when there is none to be read without waiting, and before anything
 // that a handler is to be told. An error comes with no records; what Next would return after some
-// comes with the next call. When every channel has ended it returns 0 and a nil error.
+// comes with the next call. When every channel has ended it returns 0 and a nil error. If dst is
+// empty the error is [gate.ErrEmptyBatch].
 func (r *SampleReader) NextBatch(ctx context.Context, dst []Sample) (int, error) {
+	if len(dst) == 0 {
+		return 0, gate.ErrEmptyBatch
+	}
 	for i := range dst {
 		v := &dst[i]
 		src := r.core.Fixed(16)
@@ -3269,8 +3316,8 @@ func (r *SampleReader) TryNext(v *Sample) (ok, ended bool, err error) {
 	if len(src) != 16 {
 		return false, false, r.core.Corrupt((SampleSerializer{}).Consume(src, v))
 	}
-	if _, unfit := (SampleSerializer{}).Consume(src, v); unfit != nil {
-		return false, false, r.core.Corrupt(0, unfit)
+	if _, cause := (SampleSerializer{}).Consume(src, v); cause != nil {
+		return false, false, r.core.Corrupt(0, cause)
 	}
 	return true, false, nil
 }
@@ -3329,7 +3376,7 @@ func (r *SampleReader) Core() *gate.Core {
 	return r.core
 }
 
-// Close ends reading. Producers that have not finished fail with partition.ErrConsumerGone. Further
+// Close ends reading. Producers that have not finished fail with [writer.ErrConsumerGone]. Further
 // calls do nothing.
 func (r *SampleReader) Close() error {
 	return r.core.Close()

@@ -1,0 +1,12 @@
+package emit
+
+import (
+	"github.com/rwgen/rwgen/gen/ir"
+	"github.com/rwgen/rwgen/runtime/record"
+)
+
+// Schema returns the schema of a record: the one that its generated serializer has.
+func Schema(r *ir.Record) record.Schema { return schema(r) }
+
+// Model returns the type of a record as package record describes types, with the aliases and defaults of its fields.
+func Model(r *ir.Record) *record.Type { return modeler{}.model(r.Type) }

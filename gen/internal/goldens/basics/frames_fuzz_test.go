@@ -1,0 +1,9 @@
+package basics
+
+import (
+	"testing"
+
+	"github.com/rwgen/rwgen/gen/internal/goldens/check"
+)
+
+func FuzzFrames(f *testing.F) { check.FuzzFrames(f, SampleSerializer{}, NewSampleReader) }

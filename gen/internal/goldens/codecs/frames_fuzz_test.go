@@ -1,0 +1,11 @@
+package codecs
+
+import (
+	"testing"
+
+	"github.com/rwgen/rwgen/gen/internal/goldens/check"
+)
+
+func FuzzFrames(f *testing.F) {
+	check.FuzzFrames(f, VersionedSerializer{}, NewVersionedReader, world...)
+}

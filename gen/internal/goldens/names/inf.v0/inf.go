@@ -1,0 +1,5 @@
+// Package inf has a version in its path.
+package inf
+
+// Dec is a struct.
+type Dec struct{ Digits []byte }

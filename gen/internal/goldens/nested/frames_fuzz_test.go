@@ -1,0 +1,9 @@
+package nested
+
+import (
+	"testing"
+
+	"github.com/rwgen/rwgen/gen/internal/goldens/check"
+)
+
+func FuzzFrames(f *testing.F) { check.FuzzFrames(f, OrderSerializer{}, NewOrderReader) }
