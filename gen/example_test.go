@@ -48,6 +48,34 @@ func Example() {
 	// 1 file written
 }
 
+func ExampleInspect() {
+	dir, err := os.MkdirTemp("", "example")
+	if err != nil {
+		log.Fatal(err)
+	}
+	defer os.RemoveAll(dir)
+	for name, content := range map[string]string{
+		"go.mod":    "module example.com/flights\n\ngo 1.25\n",
+		"flight.go": "package flights\n\n//rwgen:record\ntype Flight struct {\n\tOrigin string\n\tDelay int32\n}\n",
+	} {
+		if err := os.WriteFile(filepath.Join(dir, name), []byte(content), 0o644); err != nil {
+			log.Fatal(err)
+		}
+	}
+
+	result, err := gen.Inspect(context.Background(), gen.Options{Dir: dir})
+	if err != nil {
+		log.Fatal(err)
+	}
+	for s := range result.Schemas() {
+		fmt.Println(s.Record.Name, s.Schema.Hex())
+		fmt.Println(s.Schema.Text)
+	}
+	// Output:
+	// Flight 53090853cd90ee2d
+	// rwgen/1 Flight{Origin string,Delay i32}
+}
+
 func ExampleResult_diagnostics() {
 	dir, err := os.MkdirTemp("", "example")
 	if err != nil {

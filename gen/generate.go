@@ -3,14 +3,13 @@ package gen
 import (
 	"cmp"
 	"context"
-	"errors"
 	"fmt"
 	"go/token"
-	"io/fs"
 	"os"
 	"path/filepath"
 	"slices"
 	"strings"
+	"sync"
 
 	"github.com/rwgen/rwgen/gen/diag"
 	"github.com/rwgen/rwgen/gen/emit"
@@ -35,6 +34,8 @@ type Options struct {
 	Types []string
 	// Writers are writers in addition to those of directives, in the form "Flight.ByOrigin key=Origin".
 	Writers []string
+	// With names what is generated for all records besides what their directives ask for: "equal", "clone", "reset", "hash", "binary".
+	With []string
 	// Output is the name of a single file for all records, which must all be in one package; default one file per source.
 	Output string
 	// Header is text below the first lines of each file, such as a licence. Lines that are no comments become comments.
@@ -43,17 +44,31 @@ type Options struct {
 	Version string
 	// Overlay replaces the content of source files, by absolute path.
 	Overlay map[string][]byte
+	// Clean makes [Result.Write] remove the orphans.
+	Clean bool
 }
 
 // Result is what [Generate] has found and made.
 type Result struct {
 	// Files are the generated files, sorted by path. There are none if there are diagnostics.
 	Files []File
-	// Orphans are the absolute paths of earlier output that would not be generated any more, sorted. They are not removed by
-	// [Result.Write].
+	// Orphans are the absolute paths of earlier output that would not be generated any more, sorted. [Result.Write] removes them
+	// only if [Options].Clean says so.
 	Orphans []string
+	// Clashes name the orphans that declare what Files declare too, so that the package cannot be built with both. They keep
+	// [Result.Write] from writing, unless it removes the orphans.
+	Clashes diag.List
+	// Unloaded are the absolute paths of earlier output of sources that are not part of this build, sorted. Nothing is known of these.
+	Unloaded []string
+	// Dirs are the absolute directories that the patterns match, sorted, whether or not there are records.
+	Dirs []string
+	// Packages are the representations of the packages that Files were made from, sorted by import path. They are shared, not
+	// copied, and must not be changed.
+	Packages []*ir.Package
 	// Diagnostics say what is wrong with the input, sorted. Their file names are absolute.
 	Diagnostics diag.List
+
+	clean bool
 }
 
 // File is one generated file.
@@ -69,44 +84,29 @@ type File struct {
 //
 // It never runs code of the packages it loads.
 func Generate(ctx context.Context, o Options) (*Result, error) {
-	dir, err := filepath.Abs(o.Dir)
+	o, in, r, err := load(ctx, o)
 	if err != nil {
 		return nil, err
 	}
-	o.Dir = dir
-	if o.Output != "" {
-		if !strings.HasSuffix(o.Output, ".go") {
-			return nil, fmt.Errorf("%w: the output %s is no .go file", ErrOptions, o.Output)
-		}
-		if !filepath.IsAbs(o.Output) {
-			o.Output = filepath.Join(dir, o.Output)
-		}
-	}
-	if err := emit.CheckHeader(o.Header); err != nil {
-		return nil, fmt.Errorf("%w: the header %w", ErrOptions, err)
-	}
-	in, diags, err := gosrc.Load(ctx, gosrc.Config{
-		Dir: dir, Env: o.Env, Patterns: o.Patterns, Tags: o.Tags, Types: o.Types, Writers: o.Writers,
-		Output: o.Output, Overlay: o.Overlay,
-	})
-	if err != nil {
-		return nil, err
-	}
-	r := &Result{Diagnostics: diags}
 	if o.Output != "" {
 		r.Diagnostics = append(r.Diagnostics, single(slices.Concat(in.Packages, in.Unsound), o.Output)...)
 	}
 	// After a finding in one package the others are generated all the same, to report in one run what else is wrong.
+	var jobs []*job
 	for i, pkg := range slices.Concat(in.Packages, in.Unsound) {
+		emitter := sync.OnceValue(func() *emit.Package { return emit.NewPackage(pkg) })
 		for _, file := range pkg.Files {
-			if err := r.add(pkg, file, o, i < len(in.Packages)); err != nil {
-				return nil, err
-			}
+			jobs = append(jobs, &job{pkg: pkg, emitter: emitter, file: file, sound: i < len(in.Packages)})
 		}
 	}
-	r.Diagnostics.Sort()
-	if len(r.Diagnostics) > 0 {
-		return &Result{Diagnostics: r.Diagnostics}, nil
+	if err := runAll(ctx, jobs, emit.Options{Version: cmp.Or(o.Version, "(devel)"), Header: o.Header}); err != nil {
+		return nil, err
+	}
+	for _, j := range jobs {
+		r.Diagnostics = append(r.Diagnostics, j.diags...)
+		if j.out.Content != nil {
+			r.Files = append(r.Files, j.out)
+		}
 	}
 	slices.SortFunc(r.Files, func(a, b File) int { return cmp.Compare(a.Path, b.Path) })
 	for _, e := range in.Existing {
@@ -114,44 +114,65 @@ func Generate(ctx context.Context, o Options) (*Result, error) {
 			r.Orphans = append(r.Orphans, e.Path)
 		}
 	}
-	return r, nil
+	r.Clashes = clashes(r.Files, r.Orphans)
+	return r.sound(), nil
 }
 
-// add generates one file and adds it to the result, or what stands in its way to the diagnostics. For a package that is not sound
-// it only looks at what stands in the way.
-func (r *Result) add(pkg *ir.Package, file *ir.File, o Options, sound bool) error {
-	f := File{Path: filepath.Join(pkg.Dir, file.Output)}
-	var err error
-	f.Old, err = os.ReadFile(f.Path)
-	switch {
-	case errors.Is(err, fs.ErrNotExist):
-	case isDir(f.Path):
-		r.Diagnostics.Addf(token.Position{Filename: f.Path}, diag.Output,
-			"a directory is in the way of generated code for %s", file.Source).
-			Hint = "rename it"
-		return nil
-	case err != nil:
-		return err
-	case !gosrc.IsOwn(f.Old):
-		r.Diagnostics.Addf(token.Position{Filename: f.Path}, diag.Output,
-			"this file is in the way of generated code for %s: it has no line %q", file.Source, ir.Header).
-			Hint = "rename it, or remove it if it is damaged output"
-		return nil
+// Inspect does the first half of the work of [Generate]: it loads the packages and finds their records. The result has no files
+// and no orphans. What only generating finds out, such as names that are taken, is not among its diagnostics.
+func Inspect(ctx context.Context, o Options) (*Result, error) {
+	_, _, r, err := load(ctx, o)
+	if err != nil {
+		return nil, err
 	}
-	if !sound {
-		return nil
+	return r.sound(), nil
+}
+
+// load returns the options with their defaults, what the frontend has found, and a result with what is known from that.
+func load(ctx context.Context, o Options) (Options, *gosrc.Input, *Result, error) {
+	fail := func(err error) (Options, *gosrc.Input, *Result, error) { return o, nil, nil, err }
+	dir, err := filepath.Abs(o.Dir)
+	if err != nil {
+		return fail(err)
 	}
-	f.Content, err = emit.File(pkg, file, emit.Options{Version: cmp.Or(o.Version, "(devel)"), Header: o.Header})
-	var diags diag.List
-	switch {
-	case errors.As(err, &diags):
-		r.Diagnostics = append(r.Diagnostics, diags...)
-	case err != nil:
-		return fmt.Errorf("generating %s: %w", f.Path, err)
-	default:
-		r.Files = append(r.Files, f)
+	o.Dir = dir
+	if !isDir(dir) {
+		return fail(fmt.Errorf("%w: there is no directory %s", ErrOptions, dir))
 	}
-	return nil
+	if o.Output != "" {
+		if !strings.HasSuffix(o.Output, ".go") {
+			return fail(fmt.Errorf("%w: the output %s is no .go file", ErrOptions, o.Output))
+		}
+		if !filepath.IsAbs(o.Output) {
+			o.Output = filepath.Join(dir, o.Output)
+		}
+	}
+	if err := emit.CheckHeader(o.Header); err != nil {
+		return fail(fmt.Errorf("%w: the header %w", ErrOptions, err))
+	}
+	in, diags, err := gosrc.Load(ctx, gosrc.Config{
+		Dir: dir, Env: o.Env, Patterns: o.Patterns, Tags: o.Tags, Types: o.Types, Writers: o.Writers, With: o.With,
+		Output: o.Output, Overlay: o.Overlay,
+	})
+	if err != nil {
+		return fail(err)
+	}
+	r := &Result{Packages: in.Packages, Dirs: in.Dirs, Diagnostics: diags, clean: o.Clean}
+	for _, e := range in.Existing {
+		if e.Unloaded {
+			r.Unloaded = append(r.Unloaded, e.Path)
+		}
+	}
+	return o, in, r, nil
+}
+
+// sound returns r, or a result with nothing but the diagnostics if there are any.
+func (r *Result) sound() *Result {
+	if len(r.Diagnostics) == 0 {
+		return r
+	}
+	r.Diagnostics.Sort()
+	return &Result{Diagnostics: r.Diagnostics}
 }
 
 func isDir(path string) bool {

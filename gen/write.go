@@ -3,7 +3,9 @@ package gen
 import (
 	"bytes"
 	"cmp"
+	"errors"
 	"fmt"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"slices"
@@ -17,10 +19,13 @@ const (
 	Stale    ChangeKind = iota // the file has other content, not only other line ends
 	Missing                    // there is no such file
 	Orphaned                   // the file is output of rwgen that would not be generated any more
+	Edited                     // the file has been changed by hand since rwgen wrote it
 )
 
 // String returns the kind in lower case.
-func (k ChangeKind) String() string { return [...]string{"stale", "missing", "orphaned"}[k] }
+func (k ChangeKind) String() string {
+	return [...]string{"stale", "missing", "orphaned", "hand-edited"}[k]
+}
 
 // Change is one difference between the disk and the result.
 type Change struct {
@@ -30,8 +35,7 @@ type Change struct {
 
 // current reports whether the disk held the content, be it with the line ends of Windows: version control may check files out that way.
 func (f *File) current() bool {
-	unix := func(b []byte) []byte { return bytes.ReplaceAll(b, []byte("\r\n"), []byte("\n")) }
-	return bytes.Equal(unix(f.Old), unix(f.Content))
+	return bytes.Equal(f.Old, f.Content) || bytes.Equal(unixLines(f.Old), unixLines(f.Content))
 }
 
 // Changes returns how the disk differed from the result when it was generated, sorted by path. It is empty if everything is up
@@ -42,7 +46,10 @@ func (r *Result) Changes() []Change {
 		switch {
 		case f.Old == nil:
 			changes = append(changes, Change{f.Path, Missing})
-		case !f.current():
+		case f.current():
+		case edited(f.Old, f.Content):
+			changes = append(changes, Change{f.Path, Edited})
+		default:
 			changes = append(changes, Change{f.Path, Stale})
 		}
 	}
@@ -54,11 +61,16 @@ func (r *Result) Changes() []Change {
 }
 
 // Write brings the disk up to date and returns the paths of the files that it has written: those that are missing or whose
-// content differs in more than line ends. Others are not touched, and orphans are not removed. Files get the mode 0644. Each is written under a temporary
-// name first and then renamed, all of the renaming after all of the writing, so that a full disk leaves everything as it was.
+// content differs in more than line ends. Others are not touched. Files get the mode 0644. Each is written under a temporary
+// name first and then renamed, all of the renaming after all of the writing, so that a full disk leaves everything as it was. With
+// [Options].Clean the orphans are removed at the end.
 //
-// A result with diagnostics has no files and writes nothing.
+// A result with diagnostics has no files and writes nothing. One with clashes writes nothing and returns them as the error, unless
+// it removes the orphans.
 func (r *Result) Write() (written []string, err error) {
+	if len(r.Clashes) > 0 && !r.clean {
+		return nil, r.Clashes
+	}
 	type pending struct{ temp, path string }
 	var files []pending
 	defer func() {
@@ -81,6 +93,13 @@ func (r *Result) Write() (written []string, err error) {
 			return written, err
 		}
 		written = append(written, p.path)
+	}
+	if r.clean {
+		for _, path := range r.Orphans {
+			if err := os.Remove(path); err != nil && !errors.Is(err, fs.ErrNotExist) {
+				return written, err
+			}
+		}
 	}
 	return written, nil
 }

@@ -6,6 +6,7 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strings"
 	"sync"
 	"testing"
 
@@ -39,13 +40,13 @@ func read(t *testing.T, path string) string {
 func TestWrite(t *testing.T) {
 	dir := t.TempDir()
 	write(t, filepath.Join(dir, "same.go"), "same")
-	write(t, filepath.Join(dir, "stale.go"), "old")
+	write(t, filepath.Join(dir, "stale.go"), "package p\n")
 	write(t, filepath.Join(dir, "windows.go"), "a\r\nb\r\n")
 	r := &gen.Result{
 		Files: []gen.File{
 			{Path: filepath.Join(dir, "new.go"), Content: []byte("new")},
 			{Path: filepath.Join(dir, "same.go"), Content: []byte("same"), Old: []byte("same")},
-			{Path: filepath.Join(dir, "stale.go"), Content: []byte("fresh"), Old: []byte("old")},
+			{Path: filepath.Join(dir, "stale.go"), Content: []byte("fresh"), Old: []byte("package p\n")},
 			{Path: filepath.Join(dir, "windows.go"), Content: []byte("a\nb\n"), Old: []byte("a\r\nb\r\n")},
 		},
 		Orphans: []string{filepath.Join(dir, "orphan.go")},
@@ -179,6 +180,10 @@ func TestOptionErrors(t *testing.T) {
 		if r, err := gen.Generate(t.Context(), o); !errors.Is(err, gen.ErrOptions) || r != nil {
 			t.Errorf("%s: %v, %v", name, r, err)
 		}
+	}
+	missing := filepath.Join(t.TempDir(), "nowhere")
+	if _, err := gen.Generate(t.Context(), gen.Options{Dir: missing, Env: environ()}); !errors.Is(err, gen.ErrOptions) || !strings.Contains(err.Error(), missing) {
+		t.Errorf("a directory that does not exist: %v", err)
 	}
 }
 

@@ -3,9 +3,11 @@ package main
 import (
 	"context"
 	"fmt"
+	"runtime"
 
 	"github.com/rwgen/rwgen/gen"
 	"github.com/rwgen/rwgen/gen/diag"
+	"github.com/rwgen/rwgen/gen/layout"
 )
 
 // runGen is the verb gen.
@@ -18,6 +20,9 @@ func runGen(ctx context.Context, e *environment, args []string) int {
 	if code != exitOK {
 		return code
 	}
+	if len(r.Clashes) > 0 && !f.clean {
+		return e.findings(f, r.Clashes, exitInput)
+	}
 	changes := make(map[string]gen.ChangeKind)
 	for _, c := range r.Changes() {
 		changes[c.Path] = c.Kind
@@ -27,28 +32,74 @@ func runGen(ctx context.Context, e *environment, args []string) int {
 			return e.failure(err)
 		}
 	}
-	if !f.dryRun && !f.verbose {
-		return exitOK
-	}
-	verb := "wrote"
+	e.tell(f, r, changes)
+	return exitOK
+}
+
+// tell prints what has been done. That edits by hand are gone is said in any case.
+func (e *environment) tell(f *flags, r *gen.Result, changes map[string]gen.ChangeKind) {
+	wrote, removed := "wrote", "removed"
 	if f.dryRun {
-		verb = "would write"
+		wrote, removed = "would write", "would remove"
 	}
 	for _, file := range r.Files {
 		path := diag.RelPath(f.dir, file.Path)
-		if _, changed := changes[file.Path]; changed {
-			fmt.Fprintf(e.stdout, "%s %s\n", verb, path)
-		} else if f.verbose {
+		kind, changed := changes[file.Path]
+		switch {
+		case changed && (f.dryRun || f.verbose):
+			fmt.Fprintf(e.stdout, "%s %s\n", wrote, path)
+		case !changed && f.verbose:
 			fmt.Fprintf(e.stdout, "up to date %s\n", path)
 		}
-	}
-	if f.verbose {
-		if len(r.Files) == 0 {
-			fmt.Fprintln(e.stdout, "no records: mark a struct with //rwgen:record, or name it with -type")
+		if changed && kind == gen.Edited && !f.dryRun {
+			fmt.Fprintf(e.stderr, "rwgen: %s had been edited by hand; it is as generated again\n", path)
 		}
-		for _, path := range r.Orphans {
+		if f.verbose {
+			e.explain(r, file)
+		}
+	}
+	e.tellUnloaded(f, r)
+	if f.verbose && len(r.Files) == 0 {
+		fmt.Fprintln(e.stdout, "no records: mark a struct with //rwgen:record, or name it with -type")
+	}
+	for _, path := range r.Orphans {
+		switch {
+		case f.clean && (f.dryRun || f.verbose):
+			fmt.Fprintf(e.stdout, "%s %s\n", removed, diag.RelPath(f.dir, path))
+		case f.verbose:
 			fmt.Fprintf(e.stdout, "orphaned %s\n", diag.RelPath(f.dir, path))
 		}
 	}
-	return exitOK
+}
+
+// tellUnloaded says which earlier output is left alone because its source is not part of this build: in any case if a platform in the
+// environment, which is easy to overlook, may be why nothing is generated.
+func (e *environment) tellUnloaded(f *flags, r *gen.Result) {
+	if f.verbose {
+		for _, path := range r.Unloaded {
+			fmt.Fprintf(e.stdout, "not in this build %s\n", diag.RelPath(f.dir, path))
+		}
+	}
+	if len(r.Files) > 0 || len(r.Unloaded) == 0 {
+		return
+	}
+	for _, v := range []struct{ name, host string }{{"GOOS", runtime.GOOS}, {"GOARCH", runtime.GOARCH}} {
+		if value := e.getenv(v.name); value != "" && value != v.host {
+			fmt.Fprintf(e.stderr, "rwgen: nothing is generated, because the sources are not part of a build for %s=%s: unset %s\n", v.name, value, v.name)
+		}
+	}
+}
+
+// explain prints why each field of the records in a file is encoded as it is.
+func (e *environment) explain(r *gen.Result, file gen.File) {
+	for s := range r.Schemas() {
+		if s.Path() != file.Path {
+			continue
+		}
+		for _, section := range layout.Of(s.Record).Sections {
+			for _, row := range section.Rows {
+				fmt.Fprintf(e.stdout, "\t%s: %s: %s: %s\n", section.Name(row), row.Bytes, row.Encoding, row.Why)
+			}
+		}
+	}
 }

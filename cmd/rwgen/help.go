@@ -47,22 +47,66 @@ record of that event time or an earlier one follows:
 	  punctuated:Func    when Func(v *Flight) returns true, no record of the
 	                     same time as v or an earlier one follows
 
-The tag rw:"-" leaves a field out, rw:"varint" encodes an integer with
-variable length.
+Behind //rwgen:record, with= asks for more functions, separated by commas:
 
-flags of gen and check:
-  -type A,B          also generate for these structs without a directive
+	with=equal         Equal(a, b) of the serializer: what is encoded is equal
+	     clone         Clone(v): a copy that shares no memory
+	     reset         Reset(v): zero, with the memory of slices and maps kept
+	     hash          Hash(v): the same everywhere, and of equal values
+	     binary        methods AppendBinary, MarshalBinary, UnmarshalBinary
+
+Other directives:
+
+	//rwgen:record [string,int]   instances of a generic struct type are records
+	//rwgen:union Circle,*Square  values of an interface type are one of these
+	//rwgen:codec decimal.Big     a struct type with the methods
+	                              Append(dst []byte, v *T) ([]byte, error) and
+	                              Consume(src []byte, v *T) error encodes a T
+
+The options of the tag rw:"…" of a field, separated by commas:
+
+	-            alone: the field is left out
+	name=x       its name in the schema
+	alias=a|b    earlier names, under which older data have it
+	default=v    its value when older data do not have it
+	varint       an integer of variable length; fixed is the default
+	max=N        at most N bytes or elements
+	utf8         a string that must be valid UTF-8
+	sorted       a map written in the order of its keys
+	unixnano     a time in 8 bytes instead of 12
+	intern       readers keep one copy of equal strings
+	view         readers share the memory of the payload
+
+flags:
+  -C DIR             change to this directory first
+  -type A,B          also generate for these structs without a directive, and
+                     for instances: -type 'Pair[string,int]'; show: only these;
+                     init: the name of the record
   -writer 'R.W SEL'  also generate writer W of record R, for example
                      -writer 'Flight.ByOrigin key=Origin'
+  -with equal,clone  with= for all records
   -tags a,b          build tags, as for go build
-  -o FILE            one output file for all records, in one package
+  -o FILE            one output file for all records, in one package;
+                     init: the name of the file
   -header FILE       text below the first lines of generated files, such as a licence
-  -C DIR             change to this directory first
-  -n                 gen: print what would be written, write nothing
-  -v                 print what is done, also what is up to date
+  -clean             gen, diff: remove output of earlier runs that is left over
+  -n                 gen, lock: print what would be written, write nothing
+  -v                 gen, check, lock: print what is done, also what is up to
+                     date; gen: also why each field is encoded as it is
+  -error-format F    text, json (an object a line) or github (annotations); the
+                     last two go to standard output
+  -against lock|REV  breaking: compare with rwgen.lock, the default, or with what
+                     was committed at a git revision
+  -mode MODE         breaking: backward, the default: today's code reads earlier
+                     data; forward: earlier code reads today's data; or both
 
-exit codes: 0 ok, 1 check found differences, 2 wrong usage, 3 something is
-wrong with the sources, 4 rwgen, the go command or the file system failed
+Records are those of the build for GOOS and GOARCH. go tool builds rwgen for
+these too, so GOOS=windows go generate ends with "exec format error": run it
+without them, and GOOS=windows rwgen with an installed rwgen where it matters.
+
+exit codes: 0 ok, 1 check, diff or breaking found something, 2 wrong usage,
+3 something is wrong with the sources, 4 rwgen, the go command, git or the file
+system failed
 `
 
 // runHelp is the verb help.
@@ -71,7 +115,7 @@ func runHelp(_ context.Context, e *environment, _ []string) int { return e.help(
 func (e *environment) help() int {
 	fmt.Fprint(e.stdout, usageHead)
 	for _, v := range verbs() {
-		fmt.Fprintf(e.stdout, "  %-36s%s\n", "rwgen "+v.name+" "+v.args, v.summary)
+		fmt.Fprintf(e.stdout, "  %-38s%s\n", "rwgen "+v.name+" "+v.args, v.summary)
 	}
 	fmt.Fprint(e.stdout, usageFlags)
 	return exitOK

@@ -2,6 +2,11 @@
 //
 //	rwgen [gen] [flags] [packages]    write the generated files
 //	rwgen check [flags] [packages]    say which generated files are not up to date
+//	rwgen diff [flags] [packages]     print what gen would change
+//	rwgen show [flags] [packages]     draw the bytes of each record, and say why
+//	rwgen breaking [flags] [packages] list changes that keep data from being read
+//	rwgen lock [flags] [packages]     remember the schemas in rwgen.lock
+//	rwgen init [flags]                write a file to start from
 //	rwgen version                     print the version
 //	rwgen help                        print this text
 //
@@ -51,31 +56,66 @@
 //	watermark=bounded:5s          they go back by 5 seconds at most: a record that is older than another before it by more than that is late
 //	watermark=punctuated:Func     a function of the package, func(v *Flight) bool, says after which records none follows that is as old or older
 //
+// Other directives make records of instances of generic types (//rwgen:record [string,int]), say which types an interface may hold
+// (//rwgen:union Circle,*Square), and register an encoding for a type of another package (//rwgen:codec decimal.Big). Options of a
+// field stand in its tag, as in rw:"varint" or rw:"name=at,alias=date|day". The text of rwgen help lists all of them.
+//
 // The flags are:
 //
+//	-C DIR
+//		change to this directory first
 //	-type A,B
-//		also generate for these struct types, which need no directive; may be repeated
+//		also generate for these struct types, which need no directive, and for instances of generic ones, as in 'Pair[string,int]'; may be
+//		repeated. Show is about these only, if there are any. For init it is the name of the record.
 //	-writer 'Flight.ByOrigin key=Origin'
 //		also generate this writer; may be repeated
 //	-tags a,b
 //		build tags, as for go build
 //	-o FILE
-//		write one file for all records, which must be in one package
+//		write one file for all records, which must be in one package. For init it is the name of the file.
 //	-header FILE
 //		put this text, for example a licence, on top of generated files
-//	-C DIR
-//		change to this directory first
+//	-clean
+//		gen, diff: remove the orphans, see below
 //	-n
-//		gen: print what would be written, write nothing
+//		gen, lock: print what would be written, write nothing
 //	-v
-//		print what is done, also what is up to date
+//		gen, check, lock: print what is done, also what is up to date. Gen adds why each field is encoded as it is.
+//	-error-format text|json|github
+//		how to print what is wrong: for people, on standard error; as JSON on standard output, an object a line with the members
+//		file, line, col, category, message, hint and related, those that are known; as annotations of GitHub Actions, also on standard output
+//	-against lock|REV
+//		breaking: compare with rwgen.lock, the default, or with a git revision: with its rwgen.lock, or else with the generated files
+//		that were committed
+//	-mode backward|forward|both
+//		breaking: today's code reads earlier data, the default; or earlier code reads today's data; or both
 //
-// Gen writes only files whose content changes, and prints nothing unless asked to. Check prints a line for each file that is stale,
-// missing, or orphaned (generated earlier, but not any more), and needs the same flags as gen.
+// Gen writes only files whose content changes, and prints nothing unless asked to. Output of an earlier run that is left over, because its
+// source has gone or been renamed, or because -o names another file, is an orphan. Orphans are kept, unless -clean is given; but gen writes nothing
+// as long as one declares what it would declare too, because the package could not be built.
 //
-// The exit code is 0 if all is well, 1 if check found differences, 2 for wrong usage, 3 if something is wrong with the sources, and 4
-// if rwgen itself, the go command or the file system failed. In case of 3 nothing has been written, and standard error has all
-// diagnostics, one "path:line:col: message [category]" each.
+// Check needs the same flags as gen, and prints a line for each file that is
+//
+//	stale        not what would be generated now
+//	missing      not there
+//	orphaned     generated earlier, but not any more
+//	hand-edited  changed since it was generated: what it says about its origin is up to date, but its code is not; or it is
+//	             not formatted, or does not parse. Between releases all builds of rwgen call themselves (devel), so there a change of
+//	             rwgen can look the same.
+//
+// If there is an rwgen.lock, check compares it with the code as well. Diff prints the changes of gen as a unified diff.
+//
+// Lock writes the schemas of the records in the named packages to rwgen.lock beside go.mod, one line for each, and removes the
+// lines of records and packages that are gone. Breaking compares the code with that, or with a revision, and reports each change after
+// which data cannot be read any more, with its position and what to do about it.
+//
+// Records are those of the build for the platform in the environment; output for other platforms is left alone. go tool and go run build rwgen
+// itself for that platform too, so GOOS=windows go generate fails with "exec format error" elsewhere: run go generate without GOOS
+// and GOARCH, and for sources of other platforms an installed rwgen, as in GOOS=windows rwgen.
+//
+// The exit code is 0 if all is well, 1 if check, diff or breaking found something, 2 for wrong usage, 3 if something is wrong with the sources,
+// and 4 if rwgen itself, the go command, git or the file system failed. In case of 3 nothing has been written, and all diagnostics have been
+// printed, one "path:line:col: message [category]" each.
 package main
 
 import (

@@ -34,6 +34,11 @@ func verbs() []verb {
 	return []verb{
 		{"gen", "[flags] [packages]", "write the generated files (the default)", runGen},
 		{"check", "[flags] [packages]", "say which generated files are not up to date", runCheck},
+		{"diff", "[flags] [packages]", "print what gen would change", runDiff},
+		{"show", "[flags] [packages]", "draw the bytes of each record, and say why", runShow},
+		{"breaking", "[flags] [packages]", "list changes that keep data from being read", runBreaking},
+		{"lock", "[flags] [packages]", "remember the schemas in rwgen.lock", runLock},
+		{"init", "[flags]", "write a file to start from", runInit},
 		{"version", "", "print the version", runVersion},
 		{"help", "", "print this text", runHelp},
 	}
@@ -43,6 +48,16 @@ func verbs() []verb {
 type environment struct {
 	stdout, stderr io.Writer
 	env            []string
+}
+
+// getenv returns the value of a variable of the environment, "" if it is not set.
+func (e *environment) getenv(name string) string {
+	for _, kv := range slices.Backward(e.env) {
+		if value, ok := strings.CutPrefix(kv, name+"="); ok {
+			return value
+		}
+	}
+	return ""
 }
 
 // run runs the command with the arguments after its name and returns the exit code.
@@ -92,17 +107,33 @@ func (e *environment) failure(err error) int {
 
 // generate runs the generator. If it has a result without diagnostics, code is exitOK.
 func (e *environment) generate(ctx context.Context, f *flags) (r *gen.Result, code int) {
-	r, err := gen.Generate(ctx, f.options(e.env))
-	if err != nil {
-		return nil, e.failure(err)
-	}
-	if len(r.Diagnostics) > 0 {
-		if err := r.Diagnostics.Write(e.stderr, f.dir); err != nil {
-			return nil, exitFailed
+	return e.result(f)(gen.Generate(ctx, f.options(e.env)))
+}
+
+// inspect finds the records, without generating. If it has a result without diagnostics, code is exitOK.
+func (e *environment) inspect(ctx context.Context, f *flags) (r *gen.Result, code int) {
+	return e.result(f)(gen.Inspect(ctx, f.options(e.env)))
+}
+
+// result returns a function that reports what is wrong with a result.
+func (e *environment) result(f *flags) func(*gen.Result, error) (*gen.Result, int) {
+	return func(r *gen.Result, err error) (*gen.Result, int) {
+		switch {
+		case err != nil:
+			return nil, e.failure(err)
+		case len(r.Diagnostics) > 0:
+			return nil, e.findings(f, r.Diagnostics, exitInput)
 		}
-		return nil, exitInput
+		return r, exitOK
 	}
-	return r, exitOK
+}
+
+// findings reports diagnostics and returns the code, or that of a failure to report.
+func (e *environment) findings(f *flags, diags diag.List, code int) int {
+	if err := e.report(f, diags); err != nil {
+		return exitFailed
+	}
+	return code
 }
 
 // command returns the command line that does what f says with another verb.

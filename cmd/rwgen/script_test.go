@@ -18,7 +18,7 @@ import (
 	"golang.org/x/tools/txtar"
 )
 
-var update = flag.Bool("update", false, "rewrite the files that cmp stdout and cmp stderr compare with")
+var update = flag.Bool("update", false, "rewrite the files of archives that cmp compares with")
 
 // asCommand makes the test binary behave as rwgen, so that scripts run the real command in processes of its own.
 const asCommand = "RWGEN_TEST_AS_COMMAND"
@@ -35,6 +35,7 @@ func TestMain(m *testing.M) {
 //
 //	rwgen ARGS        run the command; an exit code N other than 0 is expected by writing "N rwgen ARGS"
 //	go ARGS           run the go command, likewise
+//	git ARGS          run git, likewise, as a user who is in no configuration
 //	stdout REGEXP     the last command's output matches; "! stdout REGEXP" does not
 //	stderr REGEXP     the same for standard error; "! stderr ." for nothing at all
 //	cmp A B           the files are the same; A may be stdout or stderr, with $WORK in it written as such
@@ -44,6 +45,8 @@ func TestMain(m *testing.M) {
 //	mark              remember the state of all files
 //	mode MODE FILE    the file has these permissions
 //	cp A B, rm FILE..., mkdir DIR..., cd DIR, env K=V, symlink LINK TARGET
+//	replace A B FILE  replace the first A in the file, which has one, by B; \n in B is the end of a line
+//	crlf FILE...      give the files the line ends of Windows
 //	module PATH       write go.mod and go.sum for a module that uses this repository
 func TestScript(t *testing.T) {
 	scripts, err := filepath.Glob("testdata/script/*.txtar")
@@ -73,7 +76,8 @@ func runScript(t *testing.T, path string) {
 	}
 	s := &script{
 		self: self, work: work, dir: work, archive: a, marks: make(map[string]string),
-		env: append(os.Environ(), asCommand+"=1", "WORK="+work, "GOFLAGS=-mod=mod", "GOPROXY=off", "GOWORK=", "GOOS=", "GOARCH="),
+		env: append(os.Environ(), asCommand+"=1", "WORK="+work, "GOFLAGS=-mod=mod", "GOPROXY=off", "GOWORK=", "GOOS=", "GOARCH=",
+			"GITHUB_WORKSPACE=", "GIT_CONFIG_GLOBAL="+os.DevNull, "GIT_CONFIG_NOSYSTEM=1"),
 	}
 	for _, f := range a.Files {
 		name := filepath.Join(work, filepath.FromSlash(f.Name))
@@ -148,6 +152,8 @@ func (s *script) do(ctx context.Context, words []string) error {
 		return s.exec(ctx, want, s.self, args)
 	case "go":
 		return s.exec(ctx, want, "go", args)
+	case "git":
+		return s.exec(ctx, want, "git", append([]string{"-c", "user.name=a", "-c", "user.email=a@example.com"}, args...))
 	case "stdout":
 		return match(args[0], s.stdout, negated)
 	case "stderr":
@@ -160,7 +166,14 @@ func (s *script) do(ctx context.Context, words []string) error {
 		return match(args[0], string(content), negated)
 	case "cmp":
 		return s.compare(args[0], args[1])
-	case "exists", "touched", "rm", "mkdir":
+	case "replace":
+		return s.rewrite(args[2], func(content string) (string, error) {
+			if !strings.Contains(content, args[0]) {
+				return "", fmt.Errorf("there is no %q", args[0])
+			}
+			return strings.Replace(content, args[0], strings.ReplaceAll(args[1], `\n`, "\n"), 1), nil
+		})
+	case "exists", "touched", "rm", "mkdir", "crlf":
 		for _, name := range args {
 			if err := s.each(command, name, negated); err != nil {
 				return err
@@ -198,7 +211,20 @@ func (s *script) do(ctx context.Context, words []string) error {
 	return fmt.Errorf("unknown command %q", command)
 }
 
-// each does what exists, touched, rm and mkdir do with one file.
+// rewrite changes the content of a file.
+func (s *script) rewrite(name string, change func(content string) (string, error)) error {
+	content, err := os.ReadFile(s.path(name))
+	if err != nil {
+		return err
+	}
+	changed, err := change(string(content))
+	if err != nil {
+		return fmt.Errorf("%s: %w", name, err)
+	}
+	return os.WriteFile(s.path(name), []byte(changed), 0o644)
+}
+
+// each does what exists, touched, rm, mkdir and crlf do with one file.
 func (s *script) each(command, name string, negated bool) error {
 	path := s.path(name)
 	switch command {
@@ -214,6 +240,10 @@ func (s *script) each(command, name string, negated bool) error {
 		return nil
 	case "rm":
 		return os.RemoveAll(path)
+	case "crlf":
+		return s.rewrite(name, func(content string) (string, error) {
+			return strings.ReplaceAll(strings.ReplaceAll(content, "\r\n", "\n"), "\n", "\r\n"), nil
+		})
 	}
 	return os.MkdirAll(path, 0o755)
 }
@@ -274,13 +304,13 @@ func (s *script) compare(a, b string) error {
 	if err != nil {
 		return err
 	}
-	if *update && (a == "stdout" || a == "stderr") {
+	if *update {
 		for i, f := range s.archive.Files {
-			if s.path(f.Name) == s.path(b) && string(f.Data) != got {
+			if filepath.Join(s.work, filepath.FromSlash(f.Name)) == s.path(b) && string(f.Data) != got {
 				s.archive.Files[i].Data, s.updated = []byte(got), true
+				return os.WriteFile(s.path(b), []byte(got), 0o644)
 			}
 		}
-		return nil
 	}
 	if diff := cmp.Diff(string(want), got); diff != "" {
 		return fmt.Errorf("(-want +got):\n%s", diff)

@@ -15,6 +15,7 @@ var levels = map[string]int{
 	"runtime/rwimpl":    0,
 	"runtime/selector":  1,
 	"runtime/record":    1,
+	"runtime/values":    1,
 	"runtime/memory":    2,
 	"runtime/buffer":    3,
 	"runtime/partition": 4,

@@ -20,7 +20,7 @@ func root(t *testing.T) string {
 }
 
 // modules are the patterns for all packages of the workspace, as seen from the root.
-var modules = []string{"./...", "./examples/benchmarks/..."}
+var modules = []string{"./...", "./examples/benchmarks/...", "./examples/serializers/..."}
 
 // TestRepository applies every rule to the working tree.
 func TestRepository(t *testing.T) {

@@ -11,7 +11,7 @@ import (
 
 // State is an analysis that finds package-level variables used as state: outside of tests such a variable must not be assigned,
 // incremented, or have its address taken, also not by a call of a method with a pointer receiver. Sentinel errors, tables and compiled
-// patterns pass. A variable that is addressed on purpose, because nothing writes through the pointer, is made a local one or the
+// patterns pass, and so does what a plugin of protoc has generated. A variable that is addressed on purpose, because nothing writes through the pointer, is made a local one or the
 // result of a function instead.
 func State() *analysis.Analyzer {
 	return &analysis.Analyzer{Name: "state", Doc: "find package-level variables used as state", Run: state}
@@ -24,7 +24,7 @@ func state(pass *analysis.Pass) (any, error) {
 		}
 	}
 	for _, f := range pass.Files {
-		if strings.HasSuffix(pass.Fset.File(f.FileStart).Name(), "_test.go") {
+		if strings.HasSuffix(pass.Fset.File(f.FileStart).Name(), "_test.go") || byProtoc(f) {
 			continue
 		}
 		ast.Inspect(f, func(n ast.Node) bool {

@@ -1,0 +1,59 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/rwgen/rwgen/gen"
+	"github.com/rwgen/rwgen/gen/diag"
+	"github.com/rwgen/rwgen/gen/ir"
+	"github.com/rwgen/rwgen/gen/layout"
+)
+
+// runShow is the verb show.
+func runShow(ctx context.Context, e *environment, args []string) int {
+	f, code := e.parse("show", args)
+	if f == nil {
+		return code
+	}
+	r, code := e.inspect(ctx, f)
+	if code != exitOK {
+		return code
+	}
+	first := true
+	for s := range r.Schemas() {
+		if len(f.types) > 0 && !slices.Contains(f.types, s.Record.Name) && !slices.Contains(f.types, s.GoType()) {
+			continue
+		}
+		if !first {
+			fmt.Fprintln(e.stdout)
+		}
+		first = false
+		pos := s.Record.Pos
+		fmt.Fprintf(e.stdout, "%s.%s\n", s.Package.Path, s.Record.Name)
+		fmt.Fprintf(e.stdout, "declared at %s:%d:%d, generated to %s\n",
+			diag.RelPath(f.dir, pos.Filename), pos.Line, pos.Column, diag.RelPath(f.dir, s.Path()))
+		fmt.Fprintf(e.stdout, "schema %s %s\n\n", s.Schema.Hex(), s.Schema.Text)
+		fmt.Fprint(e.stdout, layout.Of(s.Record))
+		fmt.Fprintf(e.stdout, "\nas rwgen sees it:\n%s", dump(s))
+	}
+	if first {
+		fmt.Fprintln(e.stderr, "rwgen: no records: mark a struct with //rwgen:record, or name it with -type")
+	}
+	return exitOK
+}
+
+// dump returns the part of [ir.Dump] that is about one record.
+func dump(s gen.Schema) string {
+	file := *s.File
+	file.Records = []*ir.Record{s.Record}
+	text := ir.Dump(&ir.Package{Path: s.Package.Path, Name: s.Package.Name, Files: []*ir.File{&file}})
+	lines := strings.SplitAfter(text, "\n")
+	i := slices.IndexFunc(lines, func(line string) bool { return strings.HasPrefix(line, "\t\trecord ") })
+	for j := range lines {
+		lines[j] = strings.TrimPrefix(lines[j], "\t")
+	}
+	return strings.Join(lines[max(i, 0):], "")
+}

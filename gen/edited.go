@@ -1,0 +1,132 @@
+package gen
+
+import (
+	"bytes"
+	"go/ast"
+	"go/format"
+	"go/parser"
+	"go/printer"
+	"go/token"
+	"slices"
+	"strings"
+)
+
+// edited reports whether somebody has changed earlier output by hand, as far as that can be told from the file and from what would
+// be generated now. There is no checksum in generated files: every change would touch its line, and two branches that change different
+// records of a file could not be merged any more. Instead there are signs:
+//
+//   - the file does not parse, and not because of conflict markers, or is not formatted: rwgen never writes that;
+//   - everything that tells what the file was generated from is as it would be now, which is the lines above the package clause, the
+//     checks for the runtime and the record types, the schemas, and the documentation of each declaration, but code differs;
+//   - there is a function or method that rwgen never generates.
+//
+// What follows from a changed source, or another release of rwgen, is no sign. If the source has changed as well, the edits cannot be told
+// from that.
+func edited(old, fresh []byte) bool {
+	old = unixLines(old)
+	if conflicted(old) {
+		return false
+	}
+	formatted, err := format.Source(old)
+	if err != nil || !bytes.Equal(formatted, old) {
+		return true
+	}
+	was, is := describe(old), describe(fresh)
+	if was.origin != is.origin {
+		return false
+	}
+	for name, doc := range is.docs {
+		if d, ok := was.docs[name]; !ok || d != doc {
+			return false
+		}
+	}
+	for name := range was.docs {
+		if _, ok := is.docs[name]; !ok && (was.types[name] || helper(name)) {
+			return false // a writer, or a helper that another file has now
+		}
+	}
+	for name := range was.types {
+		if !is.types[name] {
+			return false
+		}
+	}
+	return true
+}
+
+func unixLines(b []byte) []byte { return bytes.ReplaceAll(b, []byte("\r\n"), []byte("\n")) }
+
+// conflicted reports whether version control has left conflict markers.
+func conflicted(src []byte) bool {
+	for line := range bytes.Lines(src) {
+		if bytes.HasPrefix(line, []byte("<<<<<<< ")) || bytes.HasPrefix(line, []byte(">>>>>>> ")) {
+			return true
+		}
+	}
+	return false
+}
+
+// helper reports whether a function has a name as rwgen makes them for what users do not call.
+func helper(name string) bool {
+	return !strings.Contains(name, ".") && slices.ContainsFunc([]string{"size", "put", "consume", "detach", "equal", "clone", "reset", "hash", "emit", "tryEmit", "broadcast"},
+		func(prefix string) bool { return strings.HasPrefix(name, prefix) })
+}
+
+// description is what a generated file says of its origin.
+type description struct {
+	// origin holds what stands above the package clause, and the declarations without a name: the checks.
+	origin string
+	// docs holds the documentation of functions, of methods under Type.Method, and of types.
+	docs  map[string]string
+	types map[string]bool
+}
+
+func describe(src []byte) description {
+	d := description{docs: make(map[string]string), types: make(map[string]bool)}
+	fset := token.NewFileSet()
+	f, err := parser.ParseFile(fset, "", src, parser.ParseComments|parser.SkipObjectResolution)
+	if err != nil {
+		return d
+	}
+	var origin bytes.Buffer
+	origin.Write(src[:fset.Position(f.Name.End()).Offset])
+	for _, decl := range f.Decls {
+		switch decl := decl.(type) {
+		case *ast.FuncDecl:
+			if decl.Name.Name == "_" {
+				printer.Fprint(&origin, fset, decl)
+				continue
+			}
+			name := decl.Name.Name
+			if name == "Schema" && decl.Body != nil {
+				printer.Fprint(&origin, fset, decl.Body) // aliases and defaults stand nowhere else
+			}
+			if decl.Recv != nil && len(decl.Recv.List) == 1 {
+				name = receiver(decl.Recv.List[0].Type) + "." + name
+			}
+			d.docs[name] = decl.Doc.Text()
+		case *ast.GenDecl:
+			for _, s := range decl.Specs {
+				switch s := s.(type) {
+				case *ast.TypeSpec:
+					d.types[s.Name.Name] = true
+					d.docs[s.Name.Name] = decl.Doc.Text()
+				case *ast.ValueSpec:
+					printer.Fprint(&origin, fset, s)
+				}
+			}
+		}
+	}
+	d.origin = origin.String()
+	return d
+}
+
+// receiver returns the name of the type in a receiver.
+func receiver(x ast.Expr) string {
+	if star, ok := x.(*ast.StarExpr); ok {
+		x = star.X
+	}
+	if id, ok := x.(*ast.Ident); ok {
+		return id.Name
+	}
+	return ""
+}

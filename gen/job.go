@@ -1,0 +1,95 @@
+package gen
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"go/token"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"runtime"
+	"sync"
+	"sync/atomic"
+
+	"github.com/rwgen/rwgen/gen/diag"
+	"github.com/rwgen/rwgen/gen/emit"
+	"github.com/rwgen/rwgen/gen/frontend/gosrc"
+	"github.com/rwgen/rwgen/gen/ir"
+)
+
+// job is the generation of one file.
+type job struct {
+	pkg     *ir.Package
+	emitter func() *emit.Package // of pkg, planned by the first job that asks
+	file    *ir.File
+	sound   bool // the package has no findings; otherwise the job only looks at what stands in the way of the file
+
+	out   File // with content if all went well
+	diags diag.List
+	err   error
+}
+
+// runAll runs the jobs on as many goroutines as there are processors; all of them have ended when it returns. The representations
+// are only read. It returns the error of the first job, in their order, that has one, or that of ctx.
+func runAll(ctx context.Context, jobs []*job, o emit.Options) error {
+	var next atomic.Int64
+	var wg sync.WaitGroup
+	for range min(runtime.GOMAXPROCS(0), len(jobs)) {
+		wg.Go(func() {
+			for {
+				i := int(next.Add(1)) - 1
+				if i >= len(jobs) || ctx.Err() != nil {
+					return
+				}
+				jobs[i].err = jobs[i].run(o)
+			}
+		})
+	}
+	wg.Wait()
+	if ctx.Err() != nil {
+		return context.Cause(ctx)
+	}
+	for _, j := range jobs {
+		if j.err != nil {
+			return j.err
+		}
+	}
+	return nil
+}
+
+// run generates the file, or finds what stands in its way.
+func (j *job) run(o emit.Options) error {
+	f := File{Path: filepath.Join(j.pkg.Dir, j.file.Output)}
+	var err error
+	f.Old, err = os.ReadFile(f.Path)
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+	case isDir(f.Path):
+		j.diags.Addf(token.Position{Filename: f.Path}, diag.Output,
+			"a directory is in the way of generated code for %s", j.file.Source).
+			Hint = "rename it"
+		return nil
+	case err != nil:
+		return err
+	case !gosrc.IsOwn(f.Old):
+		j.diags.Addf(token.Position{Filename: f.Path}, diag.Output,
+			"this file is in the way of generated code for %s: it has no line %q", j.file.Source, ir.Header).
+			Hint = "rename it, or remove it if it is damaged output"
+		return nil
+	}
+	if !j.sound {
+		return nil
+	}
+	f.Content, err = j.emitter().File(j.file, o)
+	var diags diag.List
+	switch {
+	case errors.As(err, &diags):
+		j.diags = append(j.diags, diags...)
+	case err != nil:
+		return fmt.Errorf("generating %s: %w", f.Path, err)
+	default:
+		j.out = f
+	}
+	return nil
+}
