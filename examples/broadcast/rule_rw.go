@@ -118,7 +118,7 @@ func (RuleSerializer) Schema() record.Schema {
 	}
 }
 
-// emitRule is the way of a record that does not fit into the open block of its channel.
+// emitRule writes a record that does not fit into the open block of its channel.
 func emitRule(ctx context.Context, core *writer.Core, channel int, v *Rule) error {
 	var s RuleSerializer
 	dst, err := core.Room(ctx, channel, s.Size(v))
@@ -132,7 +132,7 @@ func emitRule(ctx context.Context, core *writer.Core, channel int, v *Rule) erro
 	return core.Place(channel, n)
 }
 
-// tryEmitRule is emitRule without waiting. It returns the channel if that is full, and −1
+// tryEmitRule is emitRule without waiting. It returns the channel if that is full, and -1
 // otherwise.
 func tryEmitRule(core *writer.Core, channel int, v *Rule) (int, error) {
 	var s RuleSerializer
@@ -150,7 +150,7 @@ func tryEmitRule(core *writer.Core, channel int, v *Rule) (int, error) {
 	return -1, core.Place(channel, n)
 }
 
-// broadcastRule is the way of a record that goes to every channel. It is put once.
+// broadcastRule writes a record to every channel. It is encoded once.
 func broadcastRule(ctx context.Context, core *writer.Core, v *Rule) error {
 	var s RuleSerializer
 	dst, err := core.RoomAll(ctx, s.Size(v))
@@ -180,13 +180,14 @@ func NewRuleWriter(out writer.Output, opts ...writer.Option) (*RuleWriter, error
 	if err != nil {
 		return nil, err
 	}
-	if err = sel.Setup(out.Topology()); err != nil {
+	if err = writer.SetUp(sel, out); err != nil {
 		return nil, err
 	}
 	core, err := writer.NewCore(out, writer.Spec{
-		Record:    "Rule",
-		Schema:    RuleSerializer{}.Schema(),
-		Selection: sel.Kind(),
+		Record:        "Rule",
+		Schema:        RuleSerializer{}.Schema(),
+		Selection:     sel.Kind(),
+		TakesSelector: true,
 	}, opts...)
 	if err != nil {
 		return nil, err
@@ -195,9 +196,10 @@ func NewRuleWriter(out writer.Output, opts ...writer.Option) (*RuleWriter, error
 }
 
 // Emit writes v, which is the caller's again when Emit returns. It waits for memory and for a full
-// channel until ctx is done. The error is nil if and only if v was accepted; only an error that is
-// [writer.ErrConsumerGone] or ErrCanceled may also come with an accepted record, which then nobody
-// may read.
+// channel until ctx is done. A nil error means that v was accepted. Any other error means that it
+// was not, except [writer.ErrConsumerGone] and [writer.ErrCanceled], after which it may have been,
+// and nobody may read it. The others are ctx's error, [writer.ErrClosed], a
+// [*writer.RecordTooLargeError], a [*writer.SelectorError], and [writer.ErrChannel].
 func (w *RuleWriter) Emit(ctx context.Context, v *Rule) error {
 	channel := w.choose(v)
 	if uint(channel) >= uint(w.channels) {
@@ -216,7 +218,8 @@ func (w *RuleWriter) Emit(ctx context.Context, v *Rule) error {
 
 // EmitBatch writes the records of batch one after the other like Emit, but tells their readers only
 // at the end, or when it has to wait. It returns how many were accepted: all of them, or those
-// before the one that the error is about.
+// before the one that the error is about. An error that comes with all of them is
+// [writer.ErrConsumerGone] or [writer.ErrCanceled], found when their readers were told.
 func (w *RuleWriter) EmitBatch(ctx context.Context, batch []Rule) (int, error) {
 	for i := range batch {
 		v := &batch[i]
@@ -239,7 +242,7 @@ func (w *RuleWriter) EmitBatch(ctx context.Context, batch []Rule) (int, error) {
 	return w.core.EndBatch(len(batch), nil)
 }
 
-// TryEmit is Emit without waiting. It returns −1 if v was written or there is an error, and
+// TryEmit is Emit without waiting. It returns -1 if v was written or there is an error, and
 // otherwise the channel that has no room for it, to be passed to Ready; then nothing of v was
 // written. Another call chooses a channel again.
 func (w *RuleWriter) TryEmit(v *Rule) (full int, err error) {
@@ -259,20 +262,20 @@ func (w *RuleWriter) TryEmit(v *Rule) (full int, err error) {
 }
 
 // Broadcast writes v to every channel, whatever the selection. It waits like Emit. With an error no
-// channel has got v, unless it is [writer.ErrConsumerGone] or ErrCanceled: then all have that are
-// still read.
+// channel received v, unless it is [writer.ErrConsumerGone] or [writer.ErrCanceled]: then all did
+// that are still read.
 func (w *RuleWriter) Broadcast(ctx context.Context, v *Rule) error {
 	return broadcastRule(ctx, w.core, v)
 }
 
-// Available returns whether a channel has room for a small record, or with −1 all channels have. It
+// Available returns whether a channel has room for a small record, or with -1 all channels have. It
 // is a hint: TryEmit knows. It never waits.
 func (w *RuleWriter) Available(channel int) bool {
 	return w.core.Available(channel)
 }
 
 // Ready makes everything written readable, and returns a channel to select on. It is closed when it
-// is worth trying what TryEmit has refused, or with −1 when all channels have room. It is for one
+// is worth trying what TryEmit has refused, or with -1 when all channels have room. It is for one
 // wait.
 func (w *RuleWriter) Ready(channel int) <-chan struct{} {
 	return w.core.Ready(channel)
@@ -284,8 +287,8 @@ func (w *RuleWriter) Flush() error {
 }
 
 // Watermark tells the readers of all channels that no record with an event time of t or before
-// follows. Microseconds count, and one that is not higher than the last changes nothing. It never
-// waits.
+// follows. T is truncated to microseconds; one that is not higher than the last changes nothing. It
+// never waits.
 func (w *RuleWriter) Watermark(t time.Time) error {
 	return w.core.Watermark(t)
 }
@@ -331,7 +334,7 @@ func (w *RuleWriter) Core() *writer.Core {
 	return w.core
 }
 
-// choose returns the channel of v. It is −1 if the user's function failed; OutOfRange of the core
+// choose returns the channel of v. It is -1 if the user's function failed; OutOfRange of the core
 // then says how.
 func (w *RuleWriter) choose(v *Rule) (channel int) {
 	defer w.core.CatchPanic(&channel)
@@ -361,9 +364,10 @@ func NewRuleToAllWriter(out writer.Output, opts ...writer.Option) (*RuleToAllWri
 }
 
 // Emit writes v, which is the caller's again when Emit returns. It waits for memory and for a full
-// channel until ctx is done. The error is nil if and only if v was accepted; only an error that is
-// [writer.ErrConsumerGone] or ErrCanceled may also come with an accepted record, which then nobody
-// may read.
+// channel until ctx is done. A nil error means that v was accepted. Any other error means that it
+// was not, except [writer.ErrConsumerGone] and [writer.ErrCanceled], after which it may have been,
+// and nobody may read it. The others are ctx's error, [writer.ErrClosed], and a
+// [*writer.RecordTooLargeError].
 func (w *RuleToAllWriter) Emit(ctx context.Context, v *Rule) error {
 	b := w.core.Builder(0)
 	if frame := b.Fixed(25); len(frame) == buffer.FrameHeader+25 {
@@ -381,7 +385,8 @@ func (w *RuleToAllWriter) Emit(ctx context.Context, v *Rule) error {
 
 // EmitBatch writes the records of batch one after the other like Emit, but tells their readers only
 // at the end, or when it has to wait. It returns how many were accepted: all of them, or those
-// before the one that the error is about.
+// before the one that the error is about. An error that comes with all of them is
+// [writer.ErrConsumerGone] or [writer.ErrCanceled], found when their readers were told.
 func (w *RuleToAllWriter) EmitBatch(ctx context.Context, batch []Rule) (int, error) {
 	accepted, err := w.emitBatch(ctx, batch)
 	for i := range batch[:accepted] {
@@ -413,7 +418,7 @@ func (w *RuleToAllWriter) emitBatch(ctx context.Context, batch []Rule) (int, err
 	return w.core.EndBatch(len(batch), nil)
 }
 
-// TryEmit is Emit without waiting. It returns −1 if v was written or there is an error, and
+// TryEmit is Emit without waiting. It returns -1 if v was written or there is an error, and
 // otherwise the channel that has no room for it, to be passed to Ready; then nothing of v was
 // written. Another call chooses a channel again.
 func (w *RuleToAllWriter) TryEmit(v *Rule) (full int, err error) {
@@ -452,14 +457,14 @@ func (w *RuleToAllWriter) observe(v *Rule, err error) error {
 	return nil
 }
 
-// Available returns whether a channel has room for a small record, or with −1 all channels have. It
+// Available returns whether a channel has room for a small record, or with -1 all channels have. It
 // is a hint: TryEmit knows. It never waits.
 func (w *RuleToAllWriter) Available(channel int) bool {
 	return w.core.Available(channel)
 }
 
 // Ready makes everything written readable, and returns a channel to select on. It is closed when it
-// is worth trying what TryEmit has refused, or with −1 when all channels have room. It is for one
+// is worth trying what TryEmit has refused, or with -1 when all channels have room. It is for one
 // wait.
 func (w *RuleToAllWriter) Ready(channel int) <-chan struct{} {
 	return w.core.Ready(channel)
@@ -471,8 +476,8 @@ func (w *RuleToAllWriter) Flush() error {
 }
 
 // Watermark tells the readers of all channels that no record with an event time of t or before
-// follows. Microseconds count, and one that is not higher than the last changes nothing. It never
-// waits.
+// follows. T is truncated to microseconds; one that is not higher than the last changes nothing. It
+// never waits.
 func (w *RuleToAllWriter) Watermark(t time.Time) error {
 	return w.core.Watermark(t)
 }
@@ -559,8 +564,12 @@ func (r *RuleReader) Next(ctx context.Context, v *Rule) (bool, error) {
 // NextBatch reads records into dst and returns how many. It waits for the first one like Next, and
 // not for others: it ends early when there is none to be read without waiting, and before anything
 // that a handler is to be told. An error comes with no records; what Next would return after some
-// comes with the next call. When every channel has ended it returns 0 and a nil error.
+// comes with the next call. When every channel has ended it returns 0 and a nil error. If dst is
+// empty the error is [gate.ErrEmptyBatch].
 func (r *RuleReader) NextBatch(ctx context.Context, dst []Rule) (int, error) {
+	if len(dst) == 0 {
+		return 0, gate.ErrEmptyBatch
+	}
 	for i := range dst {
 		v := &dst[i]
 		src := r.core.Fixed(25)
@@ -607,8 +616,8 @@ func (r *RuleReader) TryNext(v *Rule) (ok, ended bool, err error) {
 	if len(src) != 25 {
 		return false, false, r.core.Corrupt((RuleSerializer{}).Consume(src, v))
 	}
-	if _, unfit := (RuleSerializer{}).Consume(src, v); unfit != nil {
-		return false, false, r.core.Corrupt(0, unfit)
+	if _, cause := (RuleSerializer{}).Consume(src, v); cause != nil {
+		return false, false, r.core.Corrupt(0, cause)
 	}
 	return true, false, nil
 }
@@ -667,7 +676,7 @@ func (r *RuleReader) Core() *gate.Core {
 	return r.core
 }
 
-// Close ends reading. Producers that have not finished fail with partition.ErrConsumerGone. Further
+// Close ends reading. Producers that have not finished fail with [writer.ErrConsumerGone]. Further
 // calls do nothing.
 func (r *RuleReader) Close() error {
 	return r.core.Close()

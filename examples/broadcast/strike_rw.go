@@ -8,7 +8,6 @@ import (
 	"context"
 	"encoding/binary"
 	"iter"
-	"slices"
 	"time"
 
 	"github.com/rwgen/rwgen/runtime/gate"
@@ -64,13 +63,17 @@ func (StrikeSerializer) Size(v *Strike) int {
 		wire.UvarintLen(wire.Zigzag(v.Cost))
 }
 
-// Append appends v to dst and returns the extended slice. The error is always nil.
+// Append appends v to dst and returns the extended slice. The error is [wire.ErrLimit] for more
+// than 2³¹−1 bytes, which no stream takes; otherwise it is nil.
 func (s StrikeSerializer) Append(dst []byte, v *Strike) ([]byte, error) {
 	n, err := s.Put(dst[len(dst):cap(dst)], v)
 	if err == nil {
 		return dst[:len(dst)+n], nil
 	}
-	grown := slices.Grow(dst, s.Size(v))
+	grown, err := wire.Grow(dst, s.Size(v))
+	if err != nil {
+		return dst, err
+	}
 	n, err = s.Put(grown[len(dst):cap(grown)], v)
 	if err != nil {
 		return dst, err
@@ -110,7 +113,7 @@ func (StrikeSerializer) Put(dst []byte, v *Strike) (int, error) {
 }
 
 // Consume reads one Strike from the start of src into v and returns how many bytes it took, under
-// the default limits. See StrikeSerializer.ConsumeLimits.
+// the default limits. See [StrikeSerializer.ConsumeLimits].
 func (s StrikeSerializer) Consume(src []byte, v *Strike) (int, error) {
 	return s.ConsumeLimits(src, v, record.Limits{})
 }
@@ -119,8 +122,7 @@ func (s StrikeSerializer) Consume(src []byte, v *Strike) (int, error) {
 // It never panics; an error names the field and the offset, and leaves the contents of v
 // unspecified. Everything that v refers to afterwards is its own, and src may be reused.
 //
-// The strings in the fields of one record share one allocation: keeping one keeps the memory of
-// all.
+// The strings of a record share one allocation: keeping one keeps the memory of all.
 func (StrikeSerializer) ConsumeLimits(src []byte, v *Strike, limits record.Limits) (int, error) {
 	if len(src) < 16 {
 		return 0, wire.FieldError("ID", 0, wire.ErrTruncated)
@@ -141,20 +143,20 @@ func (StrikeSerializer) ConsumeLimits(src []byte, v *Strike, limits record.Limit
 		return 0, wire.FieldError("Species", i, wire.UvarintError(n))
 	}
 	i += n
+	text := string(src[cap(src)-cap(airport) : i])
+	v.Airport = text[:len(airport)]
+	v.Species = text[len(text)-len(species):]
 	if len(src)-i < 1 {
 		return 0, wire.FieldError("Size", i, wire.ErrTruncated)
 	}
 	v.Size = Size(src[i])
-	cost, n := wire.Uvarint(src[i+1:])
+	costZigzag, n := wire.Uvarint(src[i+1:])
 	if n <= 0 {
 		return 0, wire.FieldError("Cost", i+1, wire.UvarintError(n))
 	}
-	costValue := wire.Unzigzag(cost)
+	cost := wire.Unzigzag(costZigzag)
 	i += 1 + n
-	v.Cost = costValue
-	text := wire.NewText(len(airport) + len(species))
-	v.Airport = text.Take(airport)
-	v.Species = text.Take(species)
+	v.Cost = cost
 	if err = limits.CheckSize(i); err != nil {
 		return 0, err
 	}
@@ -169,7 +171,7 @@ func (StrikeSerializer) Schema() record.Schema {
 	}
 }
 
-// emitStrike is the way of a record that does not fit into the open block of its channel.
+// emitStrike writes a record that does not fit into the open block of its channel.
 func emitStrike(ctx context.Context, core *writer.Core, channel int, v *Strike) error {
 	var s StrikeSerializer
 	dst, err := core.Room(ctx, channel, s.Size(v))
@@ -183,7 +185,7 @@ func emitStrike(ctx context.Context, core *writer.Core, channel int, v *Strike) 
 	return core.Place(channel, n)
 }
 
-// tryEmitStrike is emitStrike without waiting. It returns the channel if that is full, and −1
+// tryEmitStrike is emitStrike without waiting. It returns the channel if that is full, and -1
 // otherwise.
 func tryEmitStrike(core *writer.Core, channel int, v *Strike) (int, error) {
 	var s StrikeSerializer
@@ -201,7 +203,7 @@ func tryEmitStrike(core *writer.Core, channel int, v *Strike) (int, error) {
 	return -1, core.Place(channel, n)
 }
 
-// broadcastStrike is the way of a record that goes to every channel. It is put once.
+// broadcastStrike writes a record to every channel. It is encoded once.
 func broadcastStrike(ctx context.Context, core *writer.Core, v *Strike) error {
 	var s StrikeSerializer
 	dst, err := core.RoomAll(ctx, s.Size(v))
@@ -231,13 +233,14 @@ func NewStrikeWriter(out writer.Output, opts ...writer.Option) (*StrikeWriter, e
 	if err != nil {
 		return nil, err
 	}
-	if err = sel.Setup(out.Topology()); err != nil {
+	if err = writer.SetUp(sel, out); err != nil {
 		return nil, err
 	}
 	core, err := writer.NewCore(out, writer.Spec{
-		Record:    "Strike",
-		Schema:    StrikeSerializer{}.Schema(),
-		Selection: sel.Kind(),
+		Record:        "Strike",
+		Schema:        StrikeSerializer{}.Schema(),
+		Selection:     sel.Kind(),
+		TakesSelector: true,
 	}, opts...)
 	if err != nil {
 		return nil, err
@@ -246,9 +249,10 @@ func NewStrikeWriter(out writer.Output, opts ...writer.Option) (*StrikeWriter, e
 }
 
 // Emit writes v, which is the caller's again when Emit returns. It waits for memory and for a full
-// channel until ctx is done. The error is nil if and only if v was accepted; only an error that is
-// [writer.ErrConsumerGone] or ErrCanceled may also come with an accepted record, which then nobody
-// may read.
+// channel until ctx is done. A nil error means that v was accepted. Any other error means that it
+// was not, except [writer.ErrConsumerGone] and [writer.ErrCanceled], after which it may have been,
+// and nobody may read it. The others are ctx's error, [writer.ErrClosed], a
+// [*writer.RecordTooLargeError], a [*writer.SelectorError], and [writer.ErrChannel].
 func (w *StrikeWriter) Emit(ctx context.Context, v *Strike) error {
 	channel := w.choose(v)
 	if uint(channel) >= uint(w.channels) {
@@ -268,7 +272,8 @@ func (w *StrikeWriter) Emit(ctx context.Context, v *Strike) error {
 
 // EmitBatch writes the records of batch one after the other like Emit, but tells their readers only
 // at the end, or when it has to wait. It returns how many were accepted: all of them, or those
-// before the one that the error is about.
+// before the one that the error is about. An error that comes with all of them is
+// [writer.ErrConsumerGone] or [writer.ErrCanceled], found when their readers were told.
 func (w *StrikeWriter) EmitBatch(ctx context.Context, batch []Strike) (int, error) {
 	for i := range batch {
 		v := &batch[i]
@@ -292,7 +297,7 @@ func (w *StrikeWriter) EmitBatch(ctx context.Context, batch []Strike) (int, erro
 	return w.core.EndBatch(len(batch), nil)
 }
 
-// TryEmit is Emit without waiting. It returns −1 if v was written or there is an error, and
+// TryEmit is Emit without waiting. It returns -1 if v was written or there is an error, and
 // otherwise the channel that has no room for it, to be passed to Ready; then nothing of v was
 // written. Another call chooses a channel again.
 func (w *StrikeWriter) TryEmit(v *Strike) (full int, err error) {
@@ -302,7 +307,7 @@ func (w *StrikeWriter) TryEmit(v *Strike) (full int, err error) {
 	}
 	b := w.core.Builder(channel)
 	if dst, ok := b.Tail(); ok {
-		if n, unfit := (StrikeSerializer{}).Put(dst, v); unfit == nil {
+		if n, putErr := (StrikeSerializer{}).Put(dst, v); putErr == nil {
 			if b.Commit(n) {
 				return -1, nil
 			}
@@ -313,20 +318,20 @@ func (w *StrikeWriter) TryEmit(v *Strike) (full int, err error) {
 }
 
 // Broadcast writes v to every channel, whatever the selection. It waits like Emit. With an error no
-// channel has got v, unless it is [writer.ErrConsumerGone] or ErrCanceled: then all have that are
-// still read.
+// channel received v, unless it is [writer.ErrConsumerGone] or [writer.ErrCanceled]: then all did
+// that are still read.
 func (w *StrikeWriter) Broadcast(ctx context.Context, v *Strike) error {
 	return broadcastStrike(ctx, w.core, v)
 }
 
-// Available returns whether a channel has room for a small record, or with −1 all channels have. It
+// Available returns whether a channel has room for a small record, or with -1 all channels have. It
 // is a hint: TryEmit knows. It never waits.
 func (w *StrikeWriter) Available(channel int) bool {
 	return w.core.Available(channel)
 }
 
 // Ready makes everything written readable, and returns a channel to select on. It is closed when it
-// is worth trying what TryEmit has refused, or with −1 when all channels have room. It is for one
+// is worth trying what TryEmit has refused, or with -1 when all channels have room. It is for one
 // wait.
 func (w *StrikeWriter) Ready(channel int) <-chan struct{} {
 	return w.core.Ready(channel)
@@ -338,8 +343,8 @@ func (w *StrikeWriter) Flush() error {
 }
 
 // Watermark tells the readers of all channels that no record with an event time of t or before
-// follows. Microseconds count, and one that is not higher than the last changes nothing. It never
-// waits.
+// follows. T is truncated to microseconds; one that is not higher than the last changes nothing. It
+// never waits.
 func (w *StrikeWriter) Watermark(t time.Time) error {
 	return w.core.Watermark(t)
 }
@@ -385,7 +390,7 @@ func (w *StrikeWriter) Core() *writer.Core {
 	return w.core
 }
 
-// choose returns the channel of v. It is −1 if the user's function failed; OutOfRange of the core
+// choose returns the channel of v. It is -1 if the user's function failed; OutOfRange of the core
 // then says how.
 func (w *StrikeWriter) choose(v *Strike) (channel int) {
 	defer w.core.CatchPanic(&channel)
@@ -416,9 +421,10 @@ func NewStrikeByAirportWriter(out writer.Output, opts ...writer.Option) (*Strike
 }
 
 // Emit writes v, which is the caller's again when Emit returns. It waits for memory and for a full
-// channel until ctx is done. The error is nil if and only if v was accepted; only an error that is
-// [writer.ErrConsumerGone] or ErrCanceled may also come with an accepted record, which then nobody
-// may read.
+// channel until ctx is done. A nil error means that v was accepted. Any other error means that it
+// was not, except [writer.ErrConsumerGone] and [writer.ErrCanceled], after which it may have been,
+// and nobody may read it. The others are ctx's error, [writer.ErrClosed], and a
+// [*writer.RecordTooLargeError].
 func (w *StrikeByAirportWriter) Emit(ctx context.Context, v *Strike) error {
 	channel := selector.Scale(selector.HashString(v.Airport), w.channels)
 	b := w.core.Builder(channel)
@@ -435,7 +441,8 @@ func (w *StrikeByAirportWriter) Emit(ctx context.Context, v *Strike) error {
 
 // EmitBatch writes the records of batch one after the other like Emit, but tells their readers only
 // at the end, or when it has to wait. It returns how many were accepted: all of them, or those
-// before the one that the error is about.
+// before the one that the error is about. An error that comes with all of them is
+// [writer.ErrConsumerGone] or [writer.ErrCanceled], found when their readers were told.
 func (w *StrikeByAirportWriter) EmitBatch(ctx context.Context, batch []Strike) (int, error) {
 	for i := range batch {
 		v := &batch[i]
@@ -456,14 +463,14 @@ func (w *StrikeByAirportWriter) EmitBatch(ctx context.Context, batch []Strike) (
 	return w.core.EndBatch(len(batch), nil)
 }
 
-// TryEmit is Emit without waiting. It returns −1 if v was written or there is an error, and
+// TryEmit is Emit without waiting. It returns -1 if v was written or there is an error, and
 // otherwise the channel that has no room for it, to be passed to Ready; then nothing of v was
 // written. Another call chooses a channel again.
 func (w *StrikeByAirportWriter) TryEmit(v *Strike) (full int, err error) {
 	channel := selector.Scale(selector.HashString(v.Airport), w.channels)
 	b := w.core.Builder(channel)
 	if dst, ok := b.Tail(); ok {
-		if n, unfit := (StrikeSerializer{}).Put(dst, v); unfit == nil {
+		if n, putErr := (StrikeSerializer{}).Put(dst, v); putErr == nil {
 			if b.Commit(n) {
 				return -1, nil
 			}
@@ -474,20 +481,20 @@ func (w *StrikeByAirportWriter) TryEmit(v *Strike) (full int, err error) {
 }
 
 // Broadcast writes v to every channel, whatever the selection. It waits like Emit. With an error no
-// channel has got v, unless it is [writer.ErrConsumerGone] or ErrCanceled: then all have that are
-// still read.
+// channel received v, unless it is [writer.ErrConsumerGone] or [writer.ErrCanceled]: then all did
+// that are still read.
 func (w *StrikeByAirportWriter) Broadcast(ctx context.Context, v *Strike) error {
 	return broadcastStrike(ctx, w.core, v)
 }
 
-// Available returns whether a channel has room for a small record, or with −1 all channels have. It
+// Available returns whether a channel has room for a small record, or with -1 all channels have. It
 // is a hint: TryEmit knows. It never waits.
 func (w *StrikeByAirportWriter) Available(channel int) bool {
 	return w.core.Available(channel)
 }
 
 // Ready makes everything written readable, and returns a channel to select on. It is closed when it
-// is worth trying what TryEmit has refused, or with −1 when all channels have room. It is for one
+// is worth trying what TryEmit has refused, or with -1 when all channels have room. It is for one
 // wait.
 func (w *StrikeByAirportWriter) Ready(channel int) <-chan struct{} {
 	return w.core.Ready(channel)
@@ -499,8 +506,8 @@ func (w *StrikeByAirportWriter) Flush() error {
 }
 
 // Watermark tells the readers of all channels that no record with an event time of t or before
-// follows. Microseconds count, and one that is not higher than the last changes nothing. It never
-// waits.
+// follows. T is truncated to microseconds; one that is not higher than the last changes nothing. It
+// never waits.
 func (w *StrikeByAirportWriter) Watermark(t time.Time) error {
 	return w.core.Watermark(t)
 }
@@ -567,7 +574,7 @@ func NewStrikeReader(g *gate.Gate, opts ...gate.Option) (*StrikeReader, error) {
 // ended, and false with an error if a producer has failed, the bytes are damaged, or ctx is done
 // while Next waits. After an error of ctx it may be called again; other errors stay.
 //
-// What v holds is reused, and v owns everything it refers to afterwards.
+// V owns everything it refers to afterwards.
 func (r *StrikeReader) Next(ctx context.Context, v *Strike) (bool, error) {
 	src, ok := r.core.Frame()
 	if !ok {
@@ -586,10 +593,14 @@ func (r *StrikeReader) Next(ctx context.Context, v *Strike) (bool, error) {
 // NextBatch reads records into dst and returns how many. It waits for the first one like Next, and
 // not for others: it ends early when there is none to be read without waiting, and before anything
 // that a handler is to be told. An error comes with no records; what Next would return after some
-// comes with the next call. When every channel has ended it returns 0 and a nil error.
+// comes with the next call. When every channel has ended it returns 0 and a nil error. If dst is
+// empty the error is [gate.ErrEmptyBatch].
 //
-// What the records of dst hold is reused, and they own everything they refer to afterwards.
+// They own everything they refer to afterwards.
 func (r *StrikeReader) NextBatch(ctx context.Context, dst []Strike) (int, error) {
+	if len(dst) == 0 {
+		return 0, gate.ErrEmptyBatch
+	}
 	for i := range dst {
 		v := &dst[i]
 		src, ok := r.core.Frame()
@@ -687,7 +698,7 @@ func (r *StrikeReader) Core() *gate.Core {
 	return r.core
 }
 
-// Close ends reading. Producers that have not finished fail with partition.ErrConsumerGone. Further
+// Close ends reading. Producers that have not finished fail with [writer.ErrConsumerGone]. Further
 // calls do nothing.
 func (r *StrikeReader) Close() error {
 	return r.core.Close()

@@ -10,7 +10,6 @@ package main
 import (
 	"context"
 	"iter"
-	"slices"
 	"time"
 
 	"github.com/rwgen/rwgen/runtime/gate"
@@ -85,13 +84,17 @@ func (FlightSerializer) Size(v *Flight) int {
 		wire.StringLen(v.Destination)
 }
 
-// Append appends v to dst and returns the extended slice. The error is always nil.
+// Append appends v to dst and returns the extended slice. The error is [wire.ErrLimit] for more
+// than 2³¹−1 bytes, which no stream takes; otherwise it is nil.
 func (s FlightSerializer) Append(dst []byte, v *Flight) ([]byte, error) {
 	n, err := s.Put(dst[len(dst):cap(dst)], v)
 	if err == nil {
 		return dst[:len(dst)+n], nil
 	}
-	grown := slices.Grow(dst, s.Size(v))
+	grown, err := wire.Grow(dst, s.Size(v))
+	if err != nil {
+		return dst, err
+	}
 	n, err = s.Put(grown[len(dst):cap(grown)], v)
 	if err != nil {
 		return dst, err
@@ -132,7 +135,7 @@ func (FlightSerializer) Put(dst []byte, v *Flight) (int, error) {
 }
 
 // Consume reads one Flight from the start of src into v and returns how many bytes it took, under
-// the default limits. See FlightSerializer.ConsumeLimits.
+// the default limits. See [FlightSerializer.ConsumeLimits].
 func (s FlightSerializer) Consume(src []byte, v *Flight) (int, error) {
 	return s.ConsumeLimits(src, v, record.Limits{})
 }
@@ -141,39 +144,38 @@ func (s FlightSerializer) Consume(src []byte, v *Flight) (int, error) {
 // It never panics; an error names the field and the offset, and leaves the contents of v
 // unspecified. Everything that v refers to afterwards is its own, and src may be reused.
 //
-// The strings in the fields of one record share one allocation: keeping one keeps the memory of
-// all.
+// The strings of a record share one allocation: keeping one keeps the memory of all.
 func (FlightSerializer) ConsumeLimits(src []byte, v *Flight, limits record.Limits) (int, error) {
-	day, n := wire.Uvarint(src)
+	dayZigzag, n := wire.Uvarint(src)
 	if n <= 0 {
 		return 0, wire.FieldError("Day", 0, wire.UvarintError(n))
 	}
-	dayValue := wire.Unzigzag(day)
-	if int64(int32(dayValue)) != dayValue {
+	day := wire.Unzigzag(dayZigzag)
+	if int64(int32(day)) != day {
 		return 0, wire.FieldError("Day", 0, wire.ErrCorrupt)
 	}
 	i := n
-	v.Day = int32(dayValue)
-	delay, n := wire.Uvarint(src[i:])
+	v.Day = int32(day)
+	delayZigzag, n := wire.Uvarint(src[i:])
 	if n <= 0 {
 		return 0, wire.FieldError("Delay", i, wire.UvarintError(n))
 	}
-	delayValue := wire.Unzigzag(delay)
-	if int64(int32(delayValue)) != delayValue {
+	delay := wire.Unzigzag(delayZigzag)
+	if int64(int32(delay)) != delay {
 		return 0, wire.FieldError("Delay", i, wire.ErrCorrupt)
 	}
 	i += n
-	v.Delay = int32(delayValue)
-	distance, n := wire.Uvarint(src[i:])
+	v.Delay = int32(delay)
+	distanceZigzag, n := wire.Uvarint(src[i:])
 	if n <= 0 {
 		return 0, wire.FieldError("Distance", i, wire.UvarintError(n))
 	}
-	distanceValue := wire.Unzigzag(distance)
-	if int64(int32(distanceValue)) != distanceValue {
+	distance := wire.Unzigzag(distanceZigzag)
+	if int64(int32(distance)) != distance {
 		return 0, wire.FieldError("Distance", i, wire.ErrCorrupt)
 	}
 	i += n
-	v.Distance = int32(distanceValue)
+	v.Distance = int32(distance)
 	origin, n := wire.Span(src[i:])
 	if n <= 0 {
 		return 0, wire.FieldError("Origin", i, wire.UvarintError(n))
@@ -184,12 +186,12 @@ func (FlightSerializer) ConsumeLimits(src []byte, v *Flight, limits record.Limit
 		return 0, wire.FieldError("Destination", i, wire.UvarintError(n))
 	}
 	i += n
-	text := wire.NewText(len(origin) + len(destination))
-	v.Origin = text.Take(origin)
-	v.Destination = text.Take(destination)
 	if err := limits.CheckSize(i); err != nil {
 		return 0, err
 	}
+	text := string(src[cap(src)-cap(origin) : i])
+	v.Origin = text[:len(origin)]
+	v.Destination = text[len(text)-len(destination):]
 	return i, nil
 }
 
@@ -201,7 +203,7 @@ func (FlightSerializer) Schema() record.Schema {
 	}
 }
 
-// emitFlight is the way of a record that does not fit into the open block of its channel.
+// emitFlight writes a record that does not fit into the open block of its channel.
 func emitFlight(ctx context.Context, core *writer.Core, channel int, v *Flight) error {
 	var s FlightSerializer
 	dst, err := core.Room(ctx, channel, s.Size(v))
@@ -215,7 +217,7 @@ func emitFlight(ctx context.Context, core *writer.Core, channel int, v *Flight) 
 	return core.Place(channel, n)
 }
 
-// tryEmitFlight is emitFlight without waiting. It returns the channel if that is full, and −1
+// tryEmitFlight is emitFlight without waiting. It returns the channel if that is full, and -1
 // otherwise.
 func tryEmitFlight(core *writer.Core, channel int, v *Flight) (int, error) {
 	var s FlightSerializer
@@ -233,7 +235,7 @@ func tryEmitFlight(core *writer.Core, channel int, v *Flight) (int, error) {
 	return -1, core.Place(channel, n)
 }
 
-// broadcastFlight is the way of a record that goes to every channel. It is put once.
+// broadcastFlight writes a record to every channel. It is encoded once.
 func broadcastFlight(ctx context.Context, core *writer.Core, v *Flight) error {
 	var s FlightSerializer
 	dst, err := core.RoomAll(ctx, s.Size(v))
@@ -263,13 +265,14 @@ func NewFlightWriter(out writer.Output, opts ...writer.Option) (*FlightWriter, e
 	if err != nil {
 		return nil, err
 	}
-	if err = sel.Setup(out.Topology()); err != nil {
+	if err = writer.SetUp(sel, out); err != nil {
 		return nil, err
 	}
 	core, err := writer.NewCore(out, writer.Spec{
-		Record:    "Flight",
-		Schema:    FlightSerializer{}.Schema(),
-		Selection: sel.Kind(),
+		Record:        "Flight",
+		Schema:        FlightSerializer{}.Schema(),
+		Selection:     sel.Kind(),
+		TakesSelector: true,
 	}, opts...)
 	if err != nil {
 		return nil, err
@@ -278,9 +281,10 @@ func NewFlightWriter(out writer.Output, opts ...writer.Option) (*FlightWriter, e
 }
 
 // Emit writes v, which is the caller's again when Emit returns. It waits for memory and for a full
-// channel until ctx is done. The error is nil if and only if v was accepted; only an error that is
-// [writer.ErrConsumerGone] or ErrCanceled may also come with an accepted record, which then nobody
-// may read.
+// channel until ctx is done. A nil error means that v was accepted. Any other error means that it
+// was not, except [writer.ErrConsumerGone] and [writer.ErrCanceled], after which it may have been,
+// and nobody may read it. The others are ctx's error, [writer.ErrClosed], a
+// [*writer.RecordTooLargeError], a [*writer.SelectorError], and [writer.ErrChannel].
 func (w *FlightWriter) Emit(ctx context.Context, v *Flight) error {
 	channel := w.choose(v)
 	if uint(channel) >= uint(w.channels) {
@@ -300,7 +304,8 @@ func (w *FlightWriter) Emit(ctx context.Context, v *Flight) error {
 
 // EmitBatch writes the records of batch one after the other like Emit, but tells their readers only
 // at the end, or when it has to wait. It returns how many were accepted: all of them, or those
-// before the one that the error is about.
+// before the one that the error is about. An error that comes with all of them is
+// [writer.ErrConsumerGone] or [writer.ErrCanceled], found when their readers were told.
 func (w *FlightWriter) EmitBatch(ctx context.Context, batch []Flight) (int, error) {
 	for i := range batch {
 		v := &batch[i]
@@ -324,7 +329,7 @@ func (w *FlightWriter) EmitBatch(ctx context.Context, batch []Flight) (int, erro
 	return w.core.EndBatch(len(batch), nil)
 }
 
-// TryEmit is Emit without waiting. It returns −1 if v was written or there is an error, and
+// TryEmit is Emit without waiting. It returns -1 if v was written or there is an error, and
 // otherwise the channel that has no room for it, to be passed to Ready; then nothing of v was
 // written. Another call chooses a channel again.
 func (w *FlightWriter) TryEmit(v *Flight) (full int, err error) {
@@ -334,7 +339,7 @@ func (w *FlightWriter) TryEmit(v *Flight) (full int, err error) {
 	}
 	b := w.core.Builder(channel)
 	if dst, ok := b.Tail(); ok {
-		if n, unfit := (FlightSerializer{}).Put(dst, v); unfit == nil {
+		if n, putErr := (FlightSerializer{}).Put(dst, v); putErr == nil {
 			if b.Commit(n) {
 				return -1, nil
 			}
@@ -345,20 +350,20 @@ func (w *FlightWriter) TryEmit(v *Flight) (full int, err error) {
 }
 
 // Broadcast writes v to every channel, whatever the selection. It waits like Emit. With an error no
-// channel has got v, unless it is [writer.ErrConsumerGone] or ErrCanceled: then all have that are
-// still read.
+// channel received v, unless it is [writer.ErrConsumerGone] or [writer.ErrCanceled]: then all did
+// that are still read.
 func (w *FlightWriter) Broadcast(ctx context.Context, v *Flight) error {
 	return broadcastFlight(ctx, w.core, v)
 }
 
-// Available returns whether a channel has room for a small record, or with −1 all channels have. It
+// Available returns whether a channel has room for a small record, or with -1 all channels have. It
 // is a hint: TryEmit knows. It never waits.
 func (w *FlightWriter) Available(channel int) bool {
 	return w.core.Available(channel)
 }
 
 // Ready makes everything written readable, and returns a channel to select on. It is closed when it
-// is worth trying what TryEmit has refused, or with −1 when all channels have room. It is for one
+// is worth trying what TryEmit has refused, or with -1 when all channels have room. It is for one
 // wait.
 func (w *FlightWriter) Ready(channel int) <-chan struct{} {
 	return w.core.Ready(channel)
@@ -370,8 +375,8 @@ func (w *FlightWriter) Flush() error {
 }
 
 // Watermark tells the readers of all channels that no record with an event time of t or before
-// follows. Microseconds count, and one that is not higher than the last changes nothing. It never
-// waits.
+// follows. T is truncated to microseconds; one that is not higher than the last changes nothing. It
+// never waits.
 func (w *FlightWriter) Watermark(t time.Time) error {
 	return w.core.Watermark(t)
 }
@@ -417,7 +422,7 @@ func (w *FlightWriter) Core() *writer.Core {
 	return w.core
 }
 
-// choose returns the channel of v. It is −1 if the user's function failed; OutOfRange of the core
+// choose returns the channel of v. It is -1 if the user's function failed; OutOfRange of the core
 // then says how.
 func (w *FlightWriter) choose(v *Flight) (channel int) {
 	defer w.core.CatchPanic(&channel)
@@ -448,9 +453,10 @@ func NewFlightByOriginWriter(out writer.Output, opts ...writer.Option) (*FlightB
 }
 
 // Emit writes v, which is the caller's again when Emit returns. It waits for memory and for a full
-// channel until ctx is done. The error is nil if and only if v was accepted; only an error that is
-// [writer.ErrConsumerGone] or ErrCanceled may also come with an accepted record, which then nobody
-// may read.
+// channel until ctx is done. A nil error means that v was accepted. Any other error means that it
+// was not, except [writer.ErrConsumerGone] and [writer.ErrCanceled], after which it may have been,
+// and nobody may read it. The others are ctx's error, [writer.ErrClosed], and a
+// [*writer.RecordTooLargeError].
 func (w *FlightByOriginWriter) Emit(ctx context.Context, v *Flight) error {
 	channel := selector.Scale(selector.HashString(v.Origin), w.channels)
 	b := w.core.Builder(channel)
@@ -467,7 +473,8 @@ func (w *FlightByOriginWriter) Emit(ctx context.Context, v *Flight) error {
 
 // EmitBatch writes the records of batch one after the other like Emit, but tells their readers only
 // at the end, or when it has to wait. It returns how many were accepted: all of them, or those
-// before the one that the error is about.
+// before the one that the error is about. An error that comes with all of them is
+// [writer.ErrConsumerGone] or [writer.ErrCanceled], found when their readers were told.
 func (w *FlightByOriginWriter) EmitBatch(ctx context.Context, batch []Flight) (int, error) {
 	for i := range batch {
 		v := &batch[i]
@@ -488,14 +495,14 @@ func (w *FlightByOriginWriter) EmitBatch(ctx context.Context, batch []Flight) (i
 	return w.core.EndBatch(len(batch), nil)
 }
 
-// TryEmit is Emit without waiting. It returns −1 if v was written or there is an error, and
+// TryEmit is Emit without waiting. It returns -1 if v was written or there is an error, and
 // otherwise the channel that has no room for it, to be passed to Ready; then nothing of v was
 // written. Another call chooses a channel again.
 func (w *FlightByOriginWriter) TryEmit(v *Flight) (full int, err error) {
 	channel := selector.Scale(selector.HashString(v.Origin), w.channels)
 	b := w.core.Builder(channel)
 	if dst, ok := b.Tail(); ok {
-		if n, unfit := (FlightSerializer{}).Put(dst, v); unfit == nil {
+		if n, putErr := (FlightSerializer{}).Put(dst, v); putErr == nil {
 			if b.Commit(n) {
 				return -1, nil
 			}
@@ -506,20 +513,20 @@ func (w *FlightByOriginWriter) TryEmit(v *Flight) (full int, err error) {
 }
 
 // Broadcast writes v to every channel, whatever the selection. It waits like Emit. With an error no
-// channel has got v, unless it is [writer.ErrConsumerGone] or ErrCanceled: then all have that are
-// still read.
+// channel received v, unless it is [writer.ErrConsumerGone] or [writer.ErrCanceled]: then all did
+// that are still read.
 func (w *FlightByOriginWriter) Broadcast(ctx context.Context, v *Flight) error {
 	return broadcastFlight(ctx, w.core, v)
 }
 
-// Available returns whether a channel has room for a small record, or with −1 all channels have. It
+// Available returns whether a channel has room for a small record, or with -1 all channels have. It
 // is a hint: TryEmit knows. It never waits.
 func (w *FlightByOriginWriter) Available(channel int) bool {
 	return w.core.Available(channel)
 }
 
 // Ready makes everything written readable, and returns a channel to select on. It is closed when it
-// is worth trying what TryEmit has refused, or with −1 when all channels have room. It is for one
+// is worth trying what TryEmit has refused, or with -1 when all channels have room. It is for one
 // wait.
 func (w *FlightByOriginWriter) Ready(channel int) <-chan struct{} {
 	return w.core.Ready(channel)
@@ -531,8 +538,8 @@ func (w *FlightByOriginWriter) Flush() error {
 }
 
 // Watermark tells the readers of all channels that no record with an event time of t or before
-// follows. Microseconds count, and one that is not higher than the last changes nothing. It never
-// waits.
+// follows. T is truncated to microseconds; one that is not higher than the last changes nothing. It
+// never waits.
 func (w *FlightByOriginWriter) Watermark(t time.Time) error {
 	return w.core.Watermark(t)
 }
@@ -602,9 +609,10 @@ func NewFlightByDestinationWriter(out writer.Output, opts ...writer.Option) (*Fl
 }
 
 // Emit writes v, which is the caller's again when Emit returns. It waits for memory and for a full
-// channel until ctx is done. The error is nil if and only if v was accepted; only an error that is
-// [writer.ErrConsumerGone] or ErrCanceled may also come with an accepted record, which then nobody
-// may read.
+// channel until ctx is done. A nil error means that v was accepted. Any other error means that it
+// was not, except [writer.ErrConsumerGone] and [writer.ErrCanceled], after which it may have been,
+// and nobody may read it. The others are ctx's error, [writer.ErrClosed], and a
+// [*writer.RecordTooLargeError].
 func (w *FlightByDestinationWriter) Emit(ctx context.Context, v *Flight) error {
 	channel := selector.Scale(selector.HashString(v.Destination), w.channels)
 	b := w.core.Builder(channel)
@@ -621,7 +629,8 @@ func (w *FlightByDestinationWriter) Emit(ctx context.Context, v *Flight) error {
 
 // EmitBatch writes the records of batch one after the other like Emit, but tells their readers only
 // at the end, or when it has to wait. It returns how many were accepted: all of them, or those
-// before the one that the error is about.
+// before the one that the error is about. An error that comes with all of them is
+// [writer.ErrConsumerGone] or [writer.ErrCanceled], found when their readers were told.
 func (w *FlightByDestinationWriter) EmitBatch(ctx context.Context, batch []Flight) (int, error) {
 	for i := range batch {
 		v := &batch[i]
@@ -642,14 +651,14 @@ func (w *FlightByDestinationWriter) EmitBatch(ctx context.Context, batch []Fligh
 	return w.core.EndBatch(len(batch), nil)
 }
 
-// TryEmit is Emit without waiting. It returns −1 if v was written or there is an error, and
+// TryEmit is Emit without waiting. It returns -1 if v was written or there is an error, and
 // otherwise the channel that has no room for it, to be passed to Ready; then nothing of v was
 // written. Another call chooses a channel again.
 func (w *FlightByDestinationWriter) TryEmit(v *Flight) (full int, err error) {
 	channel := selector.Scale(selector.HashString(v.Destination), w.channels)
 	b := w.core.Builder(channel)
 	if dst, ok := b.Tail(); ok {
-		if n, unfit := (FlightSerializer{}).Put(dst, v); unfit == nil {
+		if n, putErr := (FlightSerializer{}).Put(dst, v); putErr == nil {
 			if b.Commit(n) {
 				return -1, nil
 			}
@@ -660,20 +669,20 @@ func (w *FlightByDestinationWriter) TryEmit(v *Flight) (full int, err error) {
 }
 
 // Broadcast writes v to every channel, whatever the selection. It waits like Emit. With an error no
-// channel has got v, unless it is [writer.ErrConsumerGone] or ErrCanceled: then all have that are
-// still read.
+// channel received v, unless it is [writer.ErrConsumerGone] or [writer.ErrCanceled]: then all did
+// that are still read.
 func (w *FlightByDestinationWriter) Broadcast(ctx context.Context, v *Flight) error {
 	return broadcastFlight(ctx, w.core, v)
 }
 
-// Available returns whether a channel has room for a small record, or with −1 all channels have. It
+// Available returns whether a channel has room for a small record, or with -1 all channels have. It
 // is a hint: TryEmit knows. It never waits.
 func (w *FlightByDestinationWriter) Available(channel int) bool {
 	return w.core.Available(channel)
 }
 
 // Ready makes everything written readable, and returns a channel to select on. It is closed when it
-// is worth trying what TryEmit has refused, or with −1 when all channels have room. It is for one
+// is worth trying what TryEmit has refused, or with -1 when all channels have room. It is for one
 // wait.
 func (w *FlightByDestinationWriter) Ready(channel int) <-chan struct{} {
 	return w.core.Ready(channel)
@@ -685,8 +694,8 @@ func (w *FlightByDestinationWriter) Flush() error {
 }
 
 // Watermark tells the readers of all channels that no record with an event time of t or before
-// follows. Microseconds count, and one that is not higher than the last changes nothing. It never
-// waits.
+// follows. T is truncated to microseconds; one that is not higher than the last changes nothing. It
+// never waits.
 func (w *FlightByDestinationWriter) Watermark(t time.Time) error {
 	return w.core.Watermark(t)
 }
@@ -753,7 +762,7 @@ func NewFlightReader(g *gate.Gate, opts ...gate.Option) (*FlightReader, error) {
 // ended, and false with an error if a producer has failed, the bytes are damaged, or ctx is done
 // while Next waits. After an error of ctx it may be called again; other errors stay.
 //
-// What v holds is reused, and v owns everything it refers to afterwards.
+// V owns everything it refers to afterwards.
 func (r *FlightReader) Next(ctx context.Context, v *Flight) (bool, error) {
 	src, ok := r.core.Frame()
 	if !ok {
@@ -772,10 +781,14 @@ func (r *FlightReader) Next(ctx context.Context, v *Flight) (bool, error) {
 // NextBatch reads records into dst and returns how many. It waits for the first one like Next, and
 // not for others: it ends early when there is none to be read without waiting, and before anything
 // that a handler is to be told. An error comes with no records; what Next would return after some
-// comes with the next call. When every channel has ended it returns 0 and a nil error.
+// comes with the next call. When every channel has ended it returns 0 and a nil error. If dst is
+// empty the error is [gate.ErrEmptyBatch].
 //
-// What the records of dst hold is reused, and they own everything they refer to afterwards.
+// They own everything they refer to afterwards.
 func (r *FlightReader) NextBatch(ctx context.Context, dst []Flight) (int, error) {
+	if len(dst) == 0 {
+		return 0, gate.ErrEmptyBatch
+	}
 	for i := range dst {
 		v := &dst[i]
 		src, ok := r.core.Frame()
@@ -873,7 +886,7 @@ func (r *FlightReader) Core() *gate.Core {
 	return r.core
 }
 
-// Close ends reading. Producers that have not finished fail with partition.ErrConsumerGone. Further
+// Close ends reading. Producers that have not finished fail with [writer.ErrConsumerGone]. Further
 // calls do nothing.
 func (r *FlightReader) Close() error {
 	return r.core.Close()
@@ -911,13 +924,17 @@ func (DepartureSerializer) Size(v *Departure) int {
 		wire.UvarintLen(wire.Zigzag(int64(v.Nth)))
 }
 
-// Append appends v to dst and returns the extended slice. The error is always nil.
+// Append appends v to dst and returns the extended slice. The error is [wire.ErrLimit] for more
+// than 2³¹−1 bytes, which no stream takes; otherwise it is nil.
 func (s DepartureSerializer) Append(dst []byte, v *Departure) ([]byte, error) {
 	n, err := s.Put(dst[len(dst):cap(dst)], v)
 	if err == nil {
 		return dst[:len(dst)+n], nil
 	}
-	grown := slices.Grow(dst, s.Size(v))
+	grown, err := wire.Grow(dst, s.Size(v))
+	if err != nil {
+		return dst, err
+	}
 	n, err = s.Put(grown[len(dst):cap(grown)], v)
 	if err != nil {
 		return dst, err
@@ -953,7 +970,7 @@ func (DepartureSerializer) Put(dst []byte, v *Departure) (int, error) {
 }
 
 // Consume reads one Departure from the start of src into v and returns how many bytes it took,
-// under the default limits. See DepartureSerializer.ConsumeLimits.
+// under the default limits. See [DepartureSerializer.ConsumeLimits].
 func (s DepartureSerializer) Consume(src []byte, v *Departure) (int, error) {
 	return s.ConsumeLimits(src, v, record.Limits{})
 }
@@ -968,36 +985,36 @@ func (DepartureSerializer) ConsumeLimits(src []byte, v *Departure, limits record
 	}
 	i := n
 	v.Airport = string(airport)
-	day, n := wire.Uvarint(src[i:])
+	dayZigzag, n := wire.Uvarint(src[i:])
 	if n <= 0 {
 		return 0, wire.FieldError("Day", i, wire.UvarintError(n))
 	}
-	dayValue := wire.Unzigzag(day)
-	if int64(int32(dayValue)) != dayValue {
+	day := wire.Unzigzag(dayZigzag)
+	if int64(int32(day)) != day {
 		return 0, wire.FieldError("Day", i, wire.ErrCorrupt)
 	}
 	i += n
-	v.Day = int32(dayValue)
-	delay, n := wire.Uvarint(src[i:])
+	v.Day = int32(day)
+	delayZigzag, n := wire.Uvarint(src[i:])
 	if n <= 0 {
 		return 0, wire.FieldError("Delay", i, wire.UvarintError(n))
 	}
-	delayValue := wire.Unzigzag(delay)
-	if int64(int32(delayValue)) != delayValue {
+	delay := wire.Unzigzag(delayZigzag)
+	if int64(int32(delay)) != delay {
 		return 0, wire.FieldError("Delay", i, wire.ErrCorrupt)
 	}
 	i += n
-	v.Delay = int32(delayValue)
-	nth, n := wire.Uvarint(src[i:])
+	v.Delay = int32(delay)
+	nthZigzag, n := wire.Uvarint(src[i:])
 	if n <= 0 {
 		return 0, wire.FieldError("Nth", i, wire.UvarintError(n))
 	}
-	nthValue := wire.Unzigzag(nth)
-	if int64(int32(nthValue)) != nthValue {
+	nth := wire.Unzigzag(nthZigzag)
+	if int64(int32(nth)) != nth {
 		return 0, wire.FieldError("Nth", i, wire.ErrCorrupt)
 	}
 	i += n
-	v.Nth = int32(nthValue)
+	v.Nth = int32(nth)
 	if err := limits.CheckSize(i); err != nil {
 		return 0, err
 	}
@@ -1012,7 +1029,7 @@ func (DepartureSerializer) Schema() record.Schema {
 	}
 }
 
-// emitDeparture is the way of a record that does not fit into the open block of its channel.
+// emitDeparture writes a record that does not fit into the open block of its channel.
 func emitDeparture(ctx context.Context, core *writer.Core, channel int, v *Departure) error {
 	var s DepartureSerializer
 	dst, err := core.Room(ctx, channel, s.Size(v))
@@ -1026,7 +1043,7 @@ func emitDeparture(ctx context.Context, core *writer.Core, channel int, v *Depar
 	return core.Place(channel, n)
 }
 
-// tryEmitDeparture is emitDeparture without waiting. It returns the channel if that is full, and −1
+// tryEmitDeparture is emitDeparture without waiting. It returns the channel if that is full, and -1
 // otherwise.
 func tryEmitDeparture(core *writer.Core, channel int, v *Departure) (int, error) {
 	var s DepartureSerializer
@@ -1044,7 +1061,7 @@ func tryEmitDeparture(core *writer.Core, channel int, v *Departure) (int, error)
 	return -1, core.Place(channel, n)
 }
 
-// broadcastDeparture is the way of a record that goes to every channel. It is put once.
+// broadcastDeparture writes a record to every channel. It is encoded once.
 func broadcastDeparture(ctx context.Context, core *writer.Core, v *Departure) error {
 	var s DepartureSerializer
 	dst, err := core.RoomAll(ctx, s.Size(v))
@@ -1074,13 +1091,14 @@ func NewDepartureWriter(out writer.Output, opts ...writer.Option) (*DepartureWri
 	if err != nil {
 		return nil, err
 	}
-	if err = sel.Setup(out.Topology()); err != nil {
+	if err = writer.SetUp(sel, out); err != nil {
 		return nil, err
 	}
 	core, err := writer.NewCore(out, writer.Spec{
-		Record:    "Departure",
-		Schema:    DepartureSerializer{}.Schema(),
-		Selection: sel.Kind(),
+		Record:        "Departure",
+		Schema:        DepartureSerializer{}.Schema(),
+		Selection:     sel.Kind(),
+		TakesSelector: true,
 	}, opts...)
 	if err != nil {
 		return nil, err
@@ -1089,9 +1107,10 @@ func NewDepartureWriter(out writer.Output, opts ...writer.Option) (*DepartureWri
 }
 
 // Emit writes v, which is the caller's again when Emit returns. It waits for memory and for a full
-// channel until ctx is done. The error is nil if and only if v was accepted; only an error that is
-// [writer.ErrConsumerGone] or ErrCanceled may also come with an accepted record, which then nobody
-// may read.
+// channel until ctx is done. A nil error means that v was accepted. Any other error means that it
+// was not, except [writer.ErrConsumerGone] and [writer.ErrCanceled], after which it may have been,
+// and nobody may read it. The others are ctx's error, [writer.ErrClosed], a
+// [*writer.RecordTooLargeError], a [*writer.SelectorError], and [writer.ErrChannel].
 func (w *DepartureWriter) Emit(ctx context.Context, v *Departure) error {
 	channel := w.choose(v)
 	if uint(channel) >= uint(w.channels) {
@@ -1111,7 +1130,8 @@ func (w *DepartureWriter) Emit(ctx context.Context, v *Departure) error {
 
 // EmitBatch writes the records of batch one after the other like Emit, but tells their readers only
 // at the end, or when it has to wait. It returns how many were accepted: all of them, or those
-// before the one that the error is about.
+// before the one that the error is about. An error that comes with all of them is
+// [writer.ErrConsumerGone] or [writer.ErrCanceled], found when their readers were told.
 func (w *DepartureWriter) EmitBatch(ctx context.Context, batch []Departure) (int, error) {
 	for i := range batch {
 		v := &batch[i]
@@ -1135,7 +1155,7 @@ func (w *DepartureWriter) EmitBatch(ctx context.Context, batch []Departure) (int
 	return w.core.EndBatch(len(batch), nil)
 }
 
-// TryEmit is Emit without waiting. It returns −1 if v was written or there is an error, and
+// TryEmit is Emit without waiting. It returns -1 if v was written or there is an error, and
 // otherwise the channel that has no room for it, to be passed to Ready; then nothing of v was
 // written. Another call chooses a channel again.
 func (w *DepartureWriter) TryEmit(v *Departure) (full int, err error) {
@@ -1145,7 +1165,7 @@ func (w *DepartureWriter) TryEmit(v *Departure) (full int, err error) {
 	}
 	b := w.core.Builder(channel)
 	if dst, ok := b.Tail(); ok {
-		if n, unfit := (DepartureSerializer{}).Put(dst, v); unfit == nil {
+		if n, putErr := (DepartureSerializer{}).Put(dst, v); putErr == nil {
 			if b.Commit(n) {
 				return -1, nil
 			}
@@ -1156,20 +1176,20 @@ func (w *DepartureWriter) TryEmit(v *Departure) (full int, err error) {
 }
 
 // Broadcast writes v to every channel, whatever the selection. It waits like Emit. With an error no
-// channel has got v, unless it is [writer.ErrConsumerGone] or ErrCanceled: then all have that are
-// still read.
+// channel received v, unless it is [writer.ErrConsumerGone] or [writer.ErrCanceled]: then all did
+// that are still read.
 func (w *DepartureWriter) Broadcast(ctx context.Context, v *Departure) error {
 	return broadcastDeparture(ctx, w.core, v)
 }
 
-// Available returns whether a channel has room for a small record, or with −1 all channels have. It
+// Available returns whether a channel has room for a small record, or with -1 all channels have. It
 // is a hint: TryEmit knows. It never waits.
 func (w *DepartureWriter) Available(channel int) bool {
 	return w.core.Available(channel)
 }
 
 // Ready makes everything written readable, and returns a channel to select on. It is closed when it
-// is worth trying what TryEmit has refused, or with −1 when all channels have room. It is for one
+// is worth trying what TryEmit has refused, or with -1 when all channels have room. It is for one
 // wait.
 func (w *DepartureWriter) Ready(channel int) <-chan struct{} {
 	return w.core.Ready(channel)
@@ -1181,8 +1201,8 @@ func (w *DepartureWriter) Flush() error {
 }
 
 // Watermark tells the readers of all channels that no record with an event time of t or before
-// follows. Microseconds count, and one that is not higher than the last changes nothing. It never
-// waits.
+// follows. T is truncated to microseconds; one that is not higher than the last changes nothing. It
+// never waits.
 func (w *DepartureWriter) Watermark(t time.Time) error {
 	return w.core.Watermark(t)
 }
@@ -1228,7 +1248,7 @@ func (w *DepartureWriter) Core() *writer.Core {
 	return w.core
 }
 
-// choose returns the channel of v. It is −1 if the user's function failed; OutOfRange of the core
+// choose returns the channel of v. It is -1 if the user's function failed; OutOfRange of the core
 // then says how.
 func (w *DepartureWriter) choose(v *Departure) (channel int) {
 	defer w.core.CatchPanic(&channel)
@@ -1259,9 +1279,10 @@ func NewDepartureByAirportWriter(out writer.Output, opts ...writer.Option) (*Dep
 }
 
 // Emit writes v, which is the caller's again when Emit returns. It waits for memory and for a full
-// channel until ctx is done. The error is nil if and only if v was accepted; only an error that is
-// [writer.ErrConsumerGone] or ErrCanceled may also come with an accepted record, which then nobody
-// may read.
+// channel until ctx is done. A nil error means that v was accepted. Any other error means that it
+// was not, except [writer.ErrConsumerGone] and [writer.ErrCanceled], after which it may have been,
+// and nobody may read it. The others are ctx's error, [writer.ErrClosed], and a
+// [*writer.RecordTooLargeError].
 func (w *DepartureByAirportWriter) Emit(ctx context.Context, v *Departure) error {
 	channel := selector.Scale(selector.HashString(v.Airport), w.channels)
 	b := w.core.Builder(channel)
@@ -1278,7 +1299,8 @@ func (w *DepartureByAirportWriter) Emit(ctx context.Context, v *Departure) error
 
 // EmitBatch writes the records of batch one after the other like Emit, but tells their readers only
 // at the end, or when it has to wait. It returns how many were accepted: all of them, or those
-// before the one that the error is about.
+// before the one that the error is about. An error that comes with all of them is
+// [writer.ErrConsumerGone] or [writer.ErrCanceled], found when their readers were told.
 func (w *DepartureByAirportWriter) EmitBatch(ctx context.Context, batch []Departure) (int, error) {
 	for i := range batch {
 		v := &batch[i]
@@ -1299,14 +1321,14 @@ func (w *DepartureByAirportWriter) EmitBatch(ctx context.Context, batch []Depart
 	return w.core.EndBatch(len(batch), nil)
 }
 
-// TryEmit is Emit without waiting. It returns −1 if v was written or there is an error, and
+// TryEmit is Emit without waiting. It returns -1 if v was written or there is an error, and
 // otherwise the channel that has no room for it, to be passed to Ready; then nothing of v was
 // written. Another call chooses a channel again.
 func (w *DepartureByAirportWriter) TryEmit(v *Departure) (full int, err error) {
 	channel := selector.Scale(selector.HashString(v.Airport), w.channels)
 	b := w.core.Builder(channel)
 	if dst, ok := b.Tail(); ok {
-		if n, unfit := (DepartureSerializer{}).Put(dst, v); unfit == nil {
+		if n, putErr := (DepartureSerializer{}).Put(dst, v); putErr == nil {
 			if b.Commit(n) {
 				return -1, nil
 			}
@@ -1317,20 +1339,20 @@ func (w *DepartureByAirportWriter) TryEmit(v *Departure) (full int, err error) {
 }
 
 // Broadcast writes v to every channel, whatever the selection. It waits like Emit. With an error no
-// channel has got v, unless it is [writer.ErrConsumerGone] or ErrCanceled: then all have that are
-// still read.
+// channel received v, unless it is [writer.ErrConsumerGone] or [writer.ErrCanceled]: then all did
+// that are still read.
 func (w *DepartureByAirportWriter) Broadcast(ctx context.Context, v *Departure) error {
 	return broadcastDeparture(ctx, w.core, v)
 }
 
-// Available returns whether a channel has room for a small record, or with −1 all channels have. It
+// Available returns whether a channel has room for a small record, or with -1 all channels have. It
 // is a hint: TryEmit knows. It never waits.
 func (w *DepartureByAirportWriter) Available(channel int) bool {
 	return w.core.Available(channel)
 }
 
 // Ready makes everything written readable, and returns a channel to select on. It is closed when it
-// is worth trying what TryEmit has refused, or with −1 when all channels have room. It is for one
+// is worth trying what TryEmit has refused, or with -1 when all channels have room. It is for one
 // wait.
 func (w *DepartureByAirportWriter) Ready(channel int) <-chan struct{} {
 	return w.core.Ready(channel)
@@ -1342,8 +1364,8 @@ func (w *DepartureByAirportWriter) Flush() error {
 }
 
 // Watermark tells the readers of all channels that no record with an event time of t or before
-// follows. Microseconds count, and one that is not higher than the last changes nothing. It never
-// waits.
+// follows. T is truncated to microseconds; one that is not higher than the last changes nothing. It
+// never waits.
 func (w *DepartureByAirportWriter) Watermark(t time.Time) error {
 	return w.core.Watermark(t)
 }
@@ -1410,7 +1432,7 @@ func NewDepartureReader(g *gate.Gate, opts ...gate.Option) (*DepartureReader, er
 // ended, and false with an error if a producer has failed, the bytes are damaged, or ctx is done
 // while Next waits. After an error of ctx it may be called again; other errors stay.
 //
-// What v holds is reused, and v owns everything it refers to afterwards.
+// V owns everything it refers to afterwards.
 func (r *DepartureReader) Next(ctx context.Context, v *Departure) (bool, error) {
 	src, ok := r.core.Frame()
 	if !ok {
@@ -1429,10 +1451,14 @@ func (r *DepartureReader) Next(ctx context.Context, v *Departure) (bool, error) 
 // NextBatch reads records into dst and returns how many. It waits for the first one like Next, and
 // not for others: it ends early when there is none to be read without waiting, and before anything
 // that a handler is to be told. An error comes with no records; what Next would return after some
-// comes with the next call. When every channel has ended it returns 0 and a nil error.
+// comes with the next call. When every channel has ended it returns 0 and a nil error. If dst is
+// empty the error is [gate.ErrEmptyBatch].
 //
-// What the records of dst hold is reused, and they own everything they refer to afterwards.
+// They own everything they refer to afterwards.
 func (r *DepartureReader) NextBatch(ctx context.Context, dst []Departure) (int, error) {
+	if len(dst) == 0 {
+		return 0, gate.ErrEmptyBatch
+	}
 	for i := range dst {
 		v := &dst[i]
 		src, ok := r.core.Frame()
@@ -1530,7 +1556,7 @@ func (r *DepartureReader) Core() *gate.Core {
 	return r.core
 }
 
-// Close ends reading. Producers that have not finished fail with partition.ErrConsumerGone. Further
+// Close ends reading. Producers that have not finished fail with [writer.ErrConsumerGone]. Further
 // calls do nothing.
 func (r *DepartureReader) Close() error {
 	return r.core.Close()
@@ -1568,13 +1594,17 @@ func (ArrivalSerializer) Size(v *Arrival) int {
 		wire.UvarintLen(wire.Zigzag(int64(v.Nth)))
 }
 
-// Append appends v to dst and returns the extended slice. The error is always nil.
+// Append appends v to dst and returns the extended slice. The error is [wire.ErrLimit] for more
+// than 2³¹−1 bytes, which no stream takes; otherwise it is nil.
 func (s ArrivalSerializer) Append(dst []byte, v *Arrival) ([]byte, error) {
 	n, err := s.Put(dst[len(dst):cap(dst)], v)
 	if err == nil {
 		return dst[:len(dst)+n], nil
 	}
-	grown := slices.Grow(dst, s.Size(v))
+	grown, err := wire.Grow(dst, s.Size(v))
+	if err != nil {
+		return dst, err
+	}
 	n, err = s.Put(grown[len(dst):cap(grown)], v)
 	if err != nil {
 		return dst, err
@@ -1610,7 +1640,7 @@ func (ArrivalSerializer) Put(dst []byte, v *Arrival) (int, error) {
 }
 
 // Consume reads one Arrival from the start of src into v and returns how many bytes it took, under
-// the default limits. See ArrivalSerializer.ConsumeLimits.
+// the default limits. See [ArrivalSerializer.ConsumeLimits].
 func (s ArrivalSerializer) Consume(src []byte, v *Arrival) (int, error) {
 	return s.ConsumeLimits(src, v, record.Limits{})
 }
@@ -1625,36 +1655,36 @@ func (ArrivalSerializer) ConsumeLimits(src []byte, v *Arrival, limits record.Lim
 	}
 	i := n
 	v.Airport = string(airport)
-	day, n := wire.Uvarint(src[i:])
+	dayZigzag, n := wire.Uvarint(src[i:])
 	if n <= 0 {
 		return 0, wire.FieldError("Day", i, wire.UvarintError(n))
 	}
-	dayValue := wire.Unzigzag(day)
-	if int64(int32(dayValue)) != dayValue {
+	day := wire.Unzigzag(dayZigzag)
+	if int64(int32(day)) != day {
 		return 0, wire.FieldError("Day", i, wire.ErrCorrupt)
 	}
 	i += n
-	v.Day = int32(dayValue)
-	distance, n := wire.Uvarint(src[i:])
+	v.Day = int32(day)
+	distanceZigzag, n := wire.Uvarint(src[i:])
 	if n <= 0 {
 		return 0, wire.FieldError("Distance", i, wire.UvarintError(n))
 	}
-	distanceValue := wire.Unzigzag(distance)
-	if int64(int32(distanceValue)) != distanceValue {
+	distance := wire.Unzigzag(distanceZigzag)
+	if int64(int32(distance)) != distance {
 		return 0, wire.FieldError("Distance", i, wire.ErrCorrupt)
 	}
 	i += n
-	v.Distance = int32(distanceValue)
-	nth, n := wire.Uvarint(src[i:])
+	v.Distance = int32(distance)
+	nthZigzag, n := wire.Uvarint(src[i:])
 	if n <= 0 {
 		return 0, wire.FieldError("Nth", i, wire.UvarintError(n))
 	}
-	nthValue := wire.Unzigzag(nth)
-	if int64(int32(nthValue)) != nthValue {
+	nth := wire.Unzigzag(nthZigzag)
+	if int64(int32(nth)) != nth {
 		return 0, wire.FieldError("Nth", i, wire.ErrCorrupt)
 	}
 	i += n
-	v.Nth = int32(nthValue)
+	v.Nth = int32(nth)
 	if err := limits.CheckSize(i); err != nil {
 		return 0, err
 	}
@@ -1669,7 +1699,7 @@ func (ArrivalSerializer) Schema() record.Schema {
 	}
 }
 
-// emitArrival is the way of a record that does not fit into the open block of its channel.
+// emitArrival writes a record that does not fit into the open block of its channel.
 func emitArrival(ctx context.Context, core *writer.Core, channel int, v *Arrival) error {
 	var s ArrivalSerializer
 	dst, err := core.Room(ctx, channel, s.Size(v))
@@ -1683,7 +1713,7 @@ func emitArrival(ctx context.Context, core *writer.Core, channel int, v *Arrival
 	return core.Place(channel, n)
 }
 
-// tryEmitArrival is emitArrival without waiting. It returns the channel if that is full, and −1
+// tryEmitArrival is emitArrival without waiting. It returns the channel if that is full, and -1
 // otherwise.
 func tryEmitArrival(core *writer.Core, channel int, v *Arrival) (int, error) {
 	var s ArrivalSerializer
@@ -1701,7 +1731,7 @@ func tryEmitArrival(core *writer.Core, channel int, v *Arrival) (int, error) {
 	return -1, core.Place(channel, n)
 }
 
-// broadcastArrival is the way of a record that goes to every channel. It is put once.
+// broadcastArrival writes a record to every channel. It is encoded once.
 func broadcastArrival(ctx context.Context, core *writer.Core, v *Arrival) error {
 	var s ArrivalSerializer
 	dst, err := core.RoomAll(ctx, s.Size(v))
@@ -1731,13 +1761,14 @@ func NewArrivalWriter(out writer.Output, opts ...writer.Option) (*ArrivalWriter,
 	if err != nil {
 		return nil, err
 	}
-	if err = sel.Setup(out.Topology()); err != nil {
+	if err = writer.SetUp(sel, out); err != nil {
 		return nil, err
 	}
 	core, err := writer.NewCore(out, writer.Spec{
-		Record:    "Arrival",
-		Schema:    ArrivalSerializer{}.Schema(),
-		Selection: sel.Kind(),
+		Record:        "Arrival",
+		Schema:        ArrivalSerializer{}.Schema(),
+		Selection:     sel.Kind(),
+		TakesSelector: true,
 	}, opts...)
 	if err != nil {
 		return nil, err
@@ -1746,9 +1777,10 @@ func NewArrivalWriter(out writer.Output, opts ...writer.Option) (*ArrivalWriter,
 }
 
 // Emit writes v, which is the caller's again when Emit returns. It waits for memory and for a full
-// channel until ctx is done. The error is nil if and only if v was accepted; only an error that is
-// [writer.ErrConsumerGone] or ErrCanceled may also come with an accepted record, which then nobody
-// may read.
+// channel until ctx is done. A nil error means that v was accepted. Any other error means that it
+// was not, except [writer.ErrConsumerGone] and [writer.ErrCanceled], after which it may have been,
+// and nobody may read it. The others are ctx's error, [writer.ErrClosed], a
+// [*writer.RecordTooLargeError], a [*writer.SelectorError], and [writer.ErrChannel].
 func (w *ArrivalWriter) Emit(ctx context.Context, v *Arrival) error {
 	channel := w.choose(v)
 	if uint(channel) >= uint(w.channels) {
@@ -1768,7 +1800,8 @@ func (w *ArrivalWriter) Emit(ctx context.Context, v *Arrival) error {
 
 // EmitBatch writes the records of batch one after the other like Emit, but tells their readers only
 // at the end, or when it has to wait. It returns how many were accepted: all of them, or those
-// before the one that the error is about.
+// before the one that the error is about. An error that comes with all of them is
+// [writer.ErrConsumerGone] or [writer.ErrCanceled], found when their readers were told.
 func (w *ArrivalWriter) EmitBatch(ctx context.Context, batch []Arrival) (int, error) {
 	for i := range batch {
 		v := &batch[i]
@@ -1792,7 +1825,7 @@ func (w *ArrivalWriter) EmitBatch(ctx context.Context, batch []Arrival) (int, er
 	return w.core.EndBatch(len(batch), nil)
 }
 
-// TryEmit is Emit without waiting. It returns −1 if v was written or there is an error, and
+// TryEmit is Emit without waiting. It returns -1 if v was written or there is an error, and
 // otherwise the channel that has no room for it, to be passed to Ready; then nothing of v was
 // written. Another call chooses a channel again.
 func (w *ArrivalWriter) TryEmit(v *Arrival) (full int, err error) {
@@ -1802,7 +1835,7 @@ func (w *ArrivalWriter) TryEmit(v *Arrival) (full int, err error) {
 	}
 	b := w.core.Builder(channel)
 	if dst, ok := b.Tail(); ok {
-		if n, unfit := (ArrivalSerializer{}).Put(dst, v); unfit == nil {
+		if n, putErr := (ArrivalSerializer{}).Put(dst, v); putErr == nil {
 			if b.Commit(n) {
 				return -1, nil
 			}
@@ -1813,20 +1846,20 @@ func (w *ArrivalWriter) TryEmit(v *Arrival) (full int, err error) {
 }
 
 // Broadcast writes v to every channel, whatever the selection. It waits like Emit. With an error no
-// channel has got v, unless it is [writer.ErrConsumerGone] or ErrCanceled: then all have that are
-// still read.
+// channel received v, unless it is [writer.ErrConsumerGone] or [writer.ErrCanceled]: then all did
+// that are still read.
 func (w *ArrivalWriter) Broadcast(ctx context.Context, v *Arrival) error {
 	return broadcastArrival(ctx, w.core, v)
 }
 
-// Available returns whether a channel has room for a small record, or with −1 all channels have. It
+// Available returns whether a channel has room for a small record, or with -1 all channels have. It
 // is a hint: TryEmit knows. It never waits.
 func (w *ArrivalWriter) Available(channel int) bool {
 	return w.core.Available(channel)
 }
 
 // Ready makes everything written readable, and returns a channel to select on. It is closed when it
-// is worth trying what TryEmit has refused, or with −1 when all channels have room. It is for one
+// is worth trying what TryEmit has refused, or with -1 when all channels have room. It is for one
 // wait.
 func (w *ArrivalWriter) Ready(channel int) <-chan struct{} {
 	return w.core.Ready(channel)
@@ -1838,8 +1871,8 @@ func (w *ArrivalWriter) Flush() error {
 }
 
 // Watermark tells the readers of all channels that no record with an event time of t or before
-// follows. Microseconds count, and one that is not higher than the last changes nothing. It never
-// waits.
+// follows. T is truncated to microseconds; one that is not higher than the last changes nothing. It
+// never waits.
 func (w *ArrivalWriter) Watermark(t time.Time) error {
 	return w.core.Watermark(t)
 }
@@ -1885,7 +1918,7 @@ func (w *ArrivalWriter) Core() *writer.Core {
 	return w.core
 }
 
-// choose returns the channel of v. It is −1 if the user's function failed; OutOfRange of the core
+// choose returns the channel of v. It is -1 if the user's function failed; OutOfRange of the core
 // then says how.
 func (w *ArrivalWriter) choose(v *Arrival) (channel int) {
 	defer w.core.CatchPanic(&channel)
@@ -1916,9 +1949,10 @@ func NewArrivalByAirportWriter(out writer.Output, opts ...writer.Option) (*Arriv
 }
 
 // Emit writes v, which is the caller's again when Emit returns. It waits for memory and for a full
-// channel until ctx is done. The error is nil if and only if v was accepted; only an error that is
-// [writer.ErrConsumerGone] or ErrCanceled may also come with an accepted record, which then nobody
-// may read.
+// channel until ctx is done. A nil error means that v was accepted. Any other error means that it
+// was not, except [writer.ErrConsumerGone] and [writer.ErrCanceled], after which it may have been,
+// and nobody may read it. The others are ctx's error, [writer.ErrClosed], and a
+// [*writer.RecordTooLargeError].
 func (w *ArrivalByAirportWriter) Emit(ctx context.Context, v *Arrival) error {
 	channel := selector.Scale(selector.HashString(v.Airport), w.channels)
 	b := w.core.Builder(channel)
@@ -1935,7 +1969,8 @@ func (w *ArrivalByAirportWriter) Emit(ctx context.Context, v *Arrival) error {
 
 // EmitBatch writes the records of batch one after the other like Emit, but tells their readers only
 // at the end, or when it has to wait. It returns how many were accepted: all of them, or those
-// before the one that the error is about.
+// before the one that the error is about. An error that comes with all of them is
+// [writer.ErrConsumerGone] or [writer.ErrCanceled], found when their readers were told.
 func (w *ArrivalByAirportWriter) EmitBatch(ctx context.Context, batch []Arrival) (int, error) {
 	for i := range batch {
 		v := &batch[i]
@@ -1956,14 +1991,14 @@ func (w *ArrivalByAirportWriter) EmitBatch(ctx context.Context, batch []Arrival)
 	return w.core.EndBatch(len(batch), nil)
 }
 
-// TryEmit is Emit without waiting. It returns −1 if v was written or there is an error, and
+// TryEmit is Emit without waiting. It returns -1 if v was written or there is an error, and
 // otherwise the channel that has no room for it, to be passed to Ready; then nothing of v was
 // written. Another call chooses a channel again.
 func (w *ArrivalByAirportWriter) TryEmit(v *Arrival) (full int, err error) {
 	channel := selector.Scale(selector.HashString(v.Airport), w.channels)
 	b := w.core.Builder(channel)
 	if dst, ok := b.Tail(); ok {
-		if n, unfit := (ArrivalSerializer{}).Put(dst, v); unfit == nil {
+		if n, putErr := (ArrivalSerializer{}).Put(dst, v); putErr == nil {
 			if b.Commit(n) {
 				return -1, nil
 			}
@@ -1974,20 +2009,20 @@ func (w *ArrivalByAirportWriter) TryEmit(v *Arrival) (full int, err error) {
 }
 
 // Broadcast writes v to every channel, whatever the selection. It waits like Emit. With an error no
-// channel has got v, unless it is [writer.ErrConsumerGone] or ErrCanceled: then all have that are
-// still read.
+// channel received v, unless it is [writer.ErrConsumerGone] or [writer.ErrCanceled]: then all did
+// that are still read.
 func (w *ArrivalByAirportWriter) Broadcast(ctx context.Context, v *Arrival) error {
 	return broadcastArrival(ctx, w.core, v)
 }
 
-// Available returns whether a channel has room for a small record, or with −1 all channels have. It
+// Available returns whether a channel has room for a small record, or with -1 all channels have. It
 // is a hint: TryEmit knows. It never waits.
 func (w *ArrivalByAirportWriter) Available(channel int) bool {
 	return w.core.Available(channel)
 }
 
 // Ready makes everything written readable, and returns a channel to select on. It is closed when it
-// is worth trying what TryEmit has refused, or with −1 when all channels have room. It is for one
+// is worth trying what TryEmit has refused, or with -1 when all channels have room. It is for one
 // wait.
 func (w *ArrivalByAirportWriter) Ready(channel int) <-chan struct{} {
 	return w.core.Ready(channel)
@@ -1999,8 +2034,8 @@ func (w *ArrivalByAirportWriter) Flush() error {
 }
 
 // Watermark tells the readers of all channels that no record with an event time of t or before
-// follows. Microseconds count, and one that is not higher than the last changes nothing. It never
-// waits.
+// follows. T is truncated to microseconds; one that is not higher than the last changes nothing. It
+// never waits.
 func (w *ArrivalByAirportWriter) Watermark(t time.Time) error {
 	return w.core.Watermark(t)
 }
@@ -2067,7 +2102,7 @@ func NewArrivalReader(g *gate.Gate, opts ...gate.Option) (*ArrivalReader, error)
 // ended, and false with an error if a producer has failed, the bytes are damaged, or ctx is done
 // while Next waits. After an error of ctx it may be called again; other errors stay.
 //
-// What v holds is reused, and v owns everything it refers to afterwards.
+// V owns everything it refers to afterwards.
 func (r *ArrivalReader) Next(ctx context.Context, v *Arrival) (bool, error) {
 	src, ok := r.core.Frame()
 	if !ok {
@@ -2086,10 +2121,14 @@ func (r *ArrivalReader) Next(ctx context.Context, v *Arrival) (bool, error) {
 // NextBatch reads records into dst and returns how many. It waits for the first one like Next, and
 // not for others: it ends early when there is none to be read without waiting, and before anything
 // that a handler is to be told. An error comes with no records; what Next would return after some
-// comes with the next call. When every channel has ended it returns 0 and a nil error.
+// comes with the next call. When every channel has ended it returns 0 and a nil error. If dst is
+// empty the error is [gate.ErrEmptyBatch].
 //
-// What the records of dst hold is reused, and they own everything they refer to afterwards.
+// They own everything they refer to afterwards.
 func (r *ArrivalReader) NextBatch(ctx context.Context, dst []Arrival) (int, error) {
+	if len(dst) == 0 {
+		return 0, gate.ErrEmptyBatch
+	}
 	for i := range dst {
 		v := &dst[i]
 		src, ok := r.core.Frame()
@@ -2187,7 +2226,7 @@ func (r *ArrivalReader) Core() *gate.Core {
 	return r.core
 }
 
-// Close ends reading. Producers that have not finished fail with partition.ErrConsumerGone. Further
+// Close ends reading. Producers that have not finished fail with [writer.ErrConsumerGone]. Further
 // calls do nothing.
 func (r *ArrivalReader) Close() error {
 	return r.core.Close()

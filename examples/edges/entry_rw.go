@@ -7,7 +7,6 @@ package main
 import (
 	"context"
 	"iter"
-	"slices"
 	"time"
 
 	"github.com/rwgen/rwgen/runtime/gate"
@@ -66,13 +65,17 @@ func (EntrySerializer) Size(v *Entry) int {
 		wire.UvarintLen(wire.Zigzag(v.Cents))
 }
 
-// Append appends v to dst and returns the extended slice. The error is always nil.
+// Append appends v to dst and returns the extended slice. The error is [wire.ErrLimit] for more
+// than 2³¹−1 bytes, which no stream takes; otherwise it is nil.
 func (s EntrySerializer) Append(dst []byte, v *Entry) ([]byte, error) {
 	n, err := s.Put(dst[len(dst):cap(dst)], v)
 	if err == nil {
 		return dst[:len(dst)+n], nil
 	}
-	grown := slices.Grow(dst, s.Size(v))
+	grown, err := wire.Grow(dst, s.Size(v))
+	if err != nil {
+		return dst, err
+	}
 	n, err = s.Put(grown[len(dst):cap(grown)], v)
 	if err != nil {
 		return dst, err
@@ -84,7 +87,7 @@ func (s EntrySerializer) Append(dst []byte, v *Entry) ([]byte, error) {
 // if v does not fit into len(dst) bytes; then the contents of dst are unspecified. It does not
 // allocate.
 func (EntrySerializer) Put(dst []byte, v *Entry) (int, error) {
-	if len(dst) < 1 {
+	if len(dst) == 0 {
 		return 0, wire.ErrShort
 	}
 	dst[0] = byte(v.Kind)
@@ -116,7 +119,7 @@ func (EntrySerializer) Put(dst []byte, v *Entry) (int, error) {
 }
 
 // Consume reads one Entry from the start of src into v and returns how many bytes it took, under
-// the default limits. See EntrySerializer.ConsumeLimits.
+// the default limits. See [EntrySerializer.ConsumeLimits].
 func (s EntrySerializer) Consume(src []byte, v *Entry) (int, error) {
 	return s.ConsumeLimits(src, v, record.Limits{})
 }
@@ -125,28 +128,27 @@ func (s EntrySerializer) Consume(src []byte, v *Entry) (int, error) {
 // never panics; an error names the field and the offset, and leaves the contents of v unspecified.
 // Everything that v refers to afterwards is its own, and src may be reused.
 //
-// The strings in the fields of one record share one allocation: keeping one keeps the memory of
-// all.
+// The strings of a record share one allocation: keeping one keeps the memory of all.
 func (EntrySerializer) ConsumeLimits(src []byte, v *Entry, limits record.Limits) (int, error) {
-	if len(src) < 1 {
+	if len(src) == 0 {
 		return 0, wire.FieldError("Kind", 0, wire.ErrTruncated)
 	}
 	v.Kind = Kind(src[0])
-	id, n := wire.Uvarint(src[1:])
+	idZigzag, n := wire.Uvarint(src[1:])
 	if n <= 0 {
 		return 0, wire.FieldError("ID", 1, wire.UvarintError(n))
 	}
-	idValue := wire.Unzigzag(id)
+	id := wire.Unzigzag(idZigzag)
 	i := 1 + n
-	v.ID = idValue
+	v.ID = id
 	if len(src)-i < 12 {
 		return 0, wire.FieldError("Time", i, wire.ErrTruncated)
 	}
-	time2, err := wire.Time(src[i:])
+	timeTime, err := wire.Time(src[i:])
 	if err != nil {
 		return 0, wire.FieldError("Time", i, err)
 	}
-	v.Time = time2
+	v.Time = timeTime
 	card, n := wire.Span(src[i+12:])
 	if n <= 0 {
 		return 0, wire.FieldError("Card", i+12, wire.UvarintError(n))
@@ -157,16 +159,16 @@ func (EntrySerializer) ConsumeLimits(src []byte, v *Entry, limits record.Limits)
 		return 0, wire.FieldError("Merchant", i, wire.UvarintError(n))
 	}
 	i += n
-	cents, n := wire.Uvarint(src[i:])
+	text := string(src[cap(src)-cap(card) : i])
+	v.Card = text[:len(card)]
+	v.Merchant = text[len(text)-len(merchant):]
+	centsZigzag, n := wire.Uvarint(src[i:])
 	if n <= 0 {
 		return 0, wire.FieldError("Cents", i, wire.UvarintError(n))
 	}
-	centsValue := wire.Unzigzag(cents)
+	cents := wire.Unzigzag(centsZigzag)
 	i += n
-	v.Cents = centsValue
-	text := wire.NewText(len(card) + len(merchant))
-	v.Card = text.Take(card)
-	v.Merchant = text.Take(merchant)
+	v.Cents = cents
 	if err = limits.CheckSize(i); err != nil {
 		return 0, err
 	}
@@ -181,7 +183,7 @@ func (EntrySerializer) Schema() record.Schema {
 	}
 }
 
-// emitEntry is the way of a record that does not fit into the open block of its channel.
+// emitEntry writes a record that does not fit into the open block of its channel.
 func emitEntry(ctx context.Context, core *writer.Core, channel int, v *Entry) error {
 	var s EntrySerializer
 	dst, err := core.Room(ctx, channel, s.Size(v))
@@ -195,7 +197,7 @@ func emitEntry(ctx context.Context, core *writer.Core, channel int, v *Entry) er
 	return core.Place(channel, n)
 }
 
-// tryEmitEntry is emitEntry without waiting. It returns the channel if that is full, and −1
+// tryEmitEntry is emitEntry without waiting. It returns the channel if that is full, and -1
 // otherwise.
 func tryEmitEntry(core *writer.Core, channel int, v *Entry) (int, error) {
 	var s EntrySerializer
@@ -213,7 +215,7 @@ func tryEmitEntry(core *writer.Core, channel int, v *Entry) (int, error) {
 	return -1, core.Place(channel, n)
 }
 
-// broadcastEntry is the way of a record that goes to every channel. It is put once.
+// broadcastEntry writes a record to every channel. It is encoded once.
 func broadcastEntry(ctx context.Context, core *writer.Core, v *Entry) error {
 	var s EntrySerializer
 	dst, err := core.RoomAll(ctx, s.Size(v))
@@ -243,13 +245,14 @@ func NewEntryWriter(out writer.Output, opts ...writer.Option) (*EntryWriter, err
 	if err != nil {
 		return nil, err
 	}
-	if err = sel.Setup(out.Topology()); err != nil {
+	if err = writer.SetUp(sel, out); err != nil {
 		return nil, err
 	}
 	core, err := writer.NewCore(out, writer.Spec{
-		Record:    "Entry",
-		Schema:    EntrySerializer{}.Schema(),
-		Selection: sel.Kind(),
+		Record:        "Entry",
+		Schema:        EntrySerializer{}.Schema(),
+		Selection:     sel.Kind(),
+		TakesSelector: true,
 	}, opts...)
 	if err != nil {
 		return nil, err
@@ -258,9 +261,10 @@ func NewEntryWriter(out writer.Output, opts ...writer.Option) (*EntryWriter, err
 }
 
 // Emit writes v, which is the caller's again when Emit returns. It waits for memory and for a full
-// channel until ctx is done. The error is nil if and only if v was accepted; only an error that is
-// [writer.ErrConsumerGone] or ErrCanceled may also come with an accepted record, which then nobody
-// may read.
+// channel until ctx is done. A nil error means that v was accepted. Any other error means that it
+// was not, except [writer.ErrConsumerGone] and [writer.ErrCanceled], after which it may have been,
+// and nobody may read it. The others are ctx's error, [writer.ErrClosed], a
+// [*writer.RecordTooLargeError], a [*writer.SelectorError], and [writer.ErrChannel].
 func (w *EntryWriter) Emit(ctx context.Context, v *Entry) error {
 	channel := w.choose(v)
 	if uint(channel) >= uint(w.channels) {
@@ -280,7 +284,8 @@ func (w *EntryWriter) Emit(ctx context.Context, v *Entry) error {
 
 // EmitBatch writes the records of batch one after the other like Emit, but tells their readers only
 // at the end, or when it has to wait. It returns how many were accepted: all of them, or those
-// before the one that the error is about.
+// before the one that the error is about. An error that comes with all of them is
+// [writer.ErrConsumerGone] or [writer.ErrCanceled], found when their readers were told.
 func (w *EntryWriter) EmitBatch(ctx context.Context, batch []Entry) (int, error) {
 	for i := range batch {
 		v := &batch[i]
@@ -304,7 +309,7 @@ func (w *EntryWriter) EmitBatch(ctx context.Context, batch []Entry) (int, error)
 	return w.core.EndBatch(len(batch), nil)
 }
 
-// TryEmit is Emit without waiting. It returns −1 if v was written or there is an error, and
+// TryEmit is Emit without waiting. It returns -1 if v was written or there is an error, and
 // otherwise the channel that has no room for it, to be passed to Ready; then nothing of v was
 // written. Another call chooses a channel again.
 func (w *EntryWriter) TryEmit(v *Entry) (full int, err error) {
@@ -314,7 +319,7 @@ func (w *EntryWriter) TryEmit(v *Entry) (full int, err error) {
 	}
 	b := w.core.Builder(channel)
 	if dst, ok := b.Tail(); ok {
-		if n, unfit := (EntrySerializer{}).Put(dst, v); unfit == nil {
+		if n, putErr := (EntrySerializer{}).Put(dst, v); putErr == nil {
 			if b.Commit(n) {
 				return -1, nil
 			}
@@ -325,20 +330,20 @@ func (w *EntryWriter) TryEmit(v *Entry) (full int, err error) {
 }
 
 // Broadcast writes v to every channel, whatever the selection. It waits like Emit. With an error no
-// channel has got v, unless it is [writer.ErrConsumerGone] or ErrCanceled: then all have that are
-// still read.
+// channel received v, unless it is [writer.ErrConsumerGone] or [writer.ErrCanceled]: then all did
+// that are still read.
 func (w *EntryWriter) Broadcast(ctx context.Context, v *Entry) error {
 	return broadcastEntry(ctx, w.core, v)
 }
 
-// Available returns whether a channel has room for a small record, or with −1 all channels have. It
+// Available returns whether a channel has room for a small record, or with -1 all channels have. It
 // is a hint: TryEmit knows. It never waits.
 func (w *EntryWriter) Available(channel int) bool {
 	return w.core.Available(channel)
 }
 
 // Ready makes everything written readable, and returns a channel to select on. It is closed when it
-// is worth trying what TryEmit has refused, or with −1 when all channels have room. It is for one
+// is worth trying what TryEmit has refused, or with -1 when all channels have room. It is for one
 // wait.
 func (w *EntryWriter) Ready(channel int) <-chan struct{} {
 	return w.core.Ready(channel)
@@ -350,8 +355,8 @@ func (w *EntryWriter) Flush() error {
 }
 
 // Watermark tells the readers of all channels that no record with an event time of t or before
-// follows. Microseconds count, and one that is not higher than the last changes nothing. It never
-// waits.
+// follows. T is truncated to microseconds; one that is not higher than the last changes nothing. It
+// never waits.
 func (w *EntryWriter) Watermark(t time.Time) error {
 	return w.core.Watermark(t)
 }
@@ -397,7 +402,7 @@ func (w *EntryWriter) Core() *writer.Core {
 	return w.core
 }
 
-// choose returns the channel of v. It is −1 if the user's function failed; OutOfRange of the core
+// choose returns the channel of v. It is -1 if the user's function failed; OutOfRange of the core
 // then says how.
 func (w *EntryWriter) choose(v *Entry) (channel int) {
 	defer w.core.CatchPanic(&channel)
@@ -425,7 +430,7 @@ func NewEntryReader(g *gate.Gate, opts ...gate.Option) (*EntryReader, error) {
 // ended, and false with an error if a producer has failed, the bytes are damaged, or ctx is done
 // while Next waits. After an error of ctx it may be called again; other errors stay.
 //
-// What v holds is reused, and v owns everything it refers to afterwards.
+// V owns everything it refers to afterwards.
 func (r *EntryReader) Next(ctx context.Context, v *Entry) (bool, error) {
 	src, ok := r.core.Frame()
 	if !ok {
@@ -444,10 +449,14 @@ func (r *EntryReader) Next(ctx context.Context, v *Entry) (bool, error) {
 // NextBatch reads records into dst and returns how many. It waits for the first one like Next, and
 // not for others: it ends early when there is none to be read without waiting, and before anything
 // that a handler is to be told. An error comes with no records; what Next would return after some
-// comes with the next call. When every channel has ended it returns 0 and a nil error.
+// comes with the next call. When every channel has ended it returns 0 and a nil error. If dst is
+// empty the error is [gate.ErrEmptyBatch].
 //
-// What the records of dst hold is reused, and they own everything they refer to afterwards.
+// They own everything they refer to afterwards.
 func (r *EntryReader) NextBatch(ctx context.Context, dst []Entry) (int, error) {
+	if len(dst) == 0 {
+		return 0, gate.ErrEmptyBatch
+	}
 	for i := range dst {
 		v := &dst[i]
 		src, ok := r.core.Frame()
@@ -545,7 +554,7 @@ func (r *EntryReader) Core() *gate.Core {
 	return r.core
 }
 
-// Close ends reading. Producers that have not finished fail with partition.ErrConsumerGone. Further
+// Close ends reading. Producers that have not finished fail with [writer.ErrConsumerGone]. Further
 // calls do nothing.
 func (r *EntryReader) Close() error {
 	return r.core.Close()

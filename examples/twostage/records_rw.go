@@ -9,7 +9,6 @@ package main
 import (
 	"context"
 	"iter"
-	"slices"
 	"time"
 
 	"github.com/rwgen/rwgen/runtime/gate"
@@ -71,13 +70,17 @@ func (FlightSerializer) Size(v *Flight) int {
 		wire.StringLen(v.Destination)
 }
 
-// Append appends v to dst and returns the extended slice. The error is always nil.
+// Append appends v to dst and returns the extended slice. The error is [wire.ErrLimit] for more
+// than 2³¹−1 bytes, which no stream takes; otherwise it is nil.
 func (s FlightSerializer) Append(dst []byte, v *Flight) ([]byte, error) {
 	n, err := s.Put(dst[len(dst):cap(dst)], v)
 	if err == nil {
 		return dst[:len(dst)+n], nil
 	}
-	grown := slices.Grow(dst, s.Size(v))
+	grown, err := wire.Grow(dst, s.Size(v))
+	if err != nil {
+		return dst, err
+	}
 	n, err = s.Put(grown[len(dst):cap(grown)], v)
 	if err != nil {
 		return dst, err
@@ -113,7 +116,7 @@ func (FlightSerializer) Put(dst []byte, v *Flight) (int, error) {
 }
 
 // Consume reads one Flight from the start of src into v and returns how many bytes it took, under
-// the default limits. See FlightSerializer.ConsumeLimits.
+// the default limits. See [FlightSerializer.ConsumeLimits].
 func (s FlightSerializer) Consume(src []byte, v *Flight) (int, error) {
 	return s.ConsumeLimits(src, v, record.Limits{})
 }
@@ -122,29 +125,28 @@ func (s FlightSerializer) Consume(src []byte, v *Flight) (int, error) {
 // It never panics; an error names the field and the offset, and leaves the contents of v
 // unspecified. Everything that v refers to afterwards is its own, and src may be reused.
 //
-// The strings in the fields of one record share one allocation: keeping one keeps the memory of
-// all.
+// The strings of a record share one allocation: keeping one keeps the memory of all.
 func (FlightSerializer) ConsumeLimits(src []byte, v *Flight, limits record.Limits) (int, error) {
-	dayValue, n := wire.Uvarint(src)
+	dayZigzag, n := wire.Uvarint(src)
 	if n <= 0 {
 		return 0, wire.FieldError("Day", 0, wire.UvarintError(n))
 	}
-	dayValue2 := wire.Unzigzag(dayValue)
-	if int64(int32(dayValue2)) != dayValue2 {
+	dayValue := wire.Unzigzag(dayZigzag)
+	if int64(int32(dayValue)) != dayValue {
 		return 0, wire.FieldError("Day", 0, wire.ErrCorrupt)
 	}
 	i := n
-	v.Day = int32(dayValue2)
-	delay, n := wire.Uvarint(src[i:])
+	v.Day = int32(dayValue)
+	delayZigzag, n := wire.Uvarint(src[i:])
 	if n <= 0 {
 		return 0, wire.FieldError("Delay", i, wire.UvarintError(n))
 	}
-	delayValue := wire.Unzigzag(delay)
-	if int64(int32(delayValue)) != delayValue {
+	delay := wire.Unzigzag(delayZigzag)
+	if int64(int32(delay)) != delay {
 		return 0, wire.FieldError("Delay", i, wire.ErrCorrupt)
 	}
 	i += n
-	v.Delay = int32(delayValue)
+	v.Delay = int32(delay)
 	origin, n := wire.Span(src[i:])
 	if n <= 0 {
 		return 0, wire.FieldError("Origin", i, wire.UvarintError(n))
@@ -155,12 +157,12 @@ func (FlightSerializer) ConsumeLimits(src []byte, v *Flight, limits record.Limit
 		return 0, wire.FieldError("Destination", i, wire.UvarintError(n))
 	}
 	i += n
-	text := wire.NewText(len(origin) + len(destination))
-	v.Origin = text.Take(origin)
-	v.Destination = text.Take(destination)
 	if err := limits.CheckSize(i); err != nil {
 		return 0, err
 	}
+	text := string(src[cap(src)-cap(origin) : i])
+	v.Origin = text[:len(origin)]
+	v.Destination = text[len(text)-len(destination):]
 	return i, nil
 }
 
@@ -172,7 +174,7 @@ func (FlightSerializer) Schema() record.Schema {
 	}
 }
 
-// emitFlight is the way of a record that does not fit into the open block of its channel.
+// emitFlight writes a record that does not fit into the open block of its channel.
 func emitFlight(ctx context.Context, core *writer.Core, channel int, v *Flight) error {
 	var s FlightSerializer
 	dst, err := core.Room(ctx, channel, s.Size(v))
@@ -186,7 +188,7 @@ func emitFlight(ctx context.Context, core *writer.Core, channel int, v *Flight) 
 	return core.Place(channel, n)
 }
 
-// tryEmitFlight is emitFlight without waiting. It returns the channel if that is full, and −1
+// tryEmitFlight is emitFlight without waiting. It returns the channel if that is full, and -1
 // otherwise.
 func tryEmitFlight(core *writer.Core, channel int, v *Flight) (int, error) {
 	var s FlightSerializer
@@ -204,7 +206,7 @@ func tryEmitFlight(core *writer.Core, channel int, v *Flight) (int, error) {
 	return -1, core.Place(channel, n)
 }
 
-// broadcastFlight is the way of a record that goes to every channel. It is put once.
+// broadcastFlight writes a record to every channel. It is encoded once.
 func broadcastFlight(ctx context.Context, core *writer.Core, v *Flight) error {
 	var s FlightSerializer
 	dst, err := core.RoomAll(ctx, s.Size(v))
@@ -234,13 +236,14 @@ func NewFlightWriter(out writer.Output, opts ...writer.Option) (*FlightWriter, e
 	if err != nil {
 		return nil, err
 	}
-	if err = sel.Setup(out.Topology()); err != nil {
+	if err = writer.SetUp(sel, out); err != nil {
 		return nil, err
 	}
 	core, err := writer.NewCore(out, writer.Spec{
-		Record:    "Flight",
-		Schema:    FlightSerializer{}.Schema(),
-		Selection: sel.Kind(),
+		Record:        "Flight",
+		Schema:        FlightSerializer{}.Schema(),
+		Selection:     sel.Kind(),
+		TakesSelector: true,
 	}, opts...)
 	if err != nil {
 		return nil, err
@@ -249,9 +252,10 @@ func NewFlightWriter(out writer.Output, opts ...writer.Option) (*FlightWriter, e
 }
 
 // Emit writes v, which is the caller's again when Emit returns. It waits for memory and for a full
-// channel until ctx is done. The error is nil if and only if v was accepted; only an error that is
-// [writer.ErrConsumerGone] or ErrCanceled may also come with an accepted record, which then nobody
-// may read.
+// channel until ctx is done. A nil error means that v was accepted. Any other error means that it
+// was not, except [writer.ErrConsumerGone] and [writer.ErrCanceled], after which it may have been,
+// and nobody may read it. The others are ctx's error, [writer.ErrClosed], a
+// [*writer.RecordTooLargeError], a [*writer.SelectorError], and [writer.ErrChannel].
 func (w *FlightWriter) Emit(ctx context.Context, v *Flight) error {
 	channel := w.choose(v)
 	if uint(channel) >= uint(w.channels) {
@@ -271,7 +275,8 @@ func (w *FlightWriter) Emit(ctx context.Context, v *Flight) error {
 
 // EmitBatch writes the records of batch one after the other like Emit, but tells their readers only
 // at the end, or when it has to wait. It returns how many were accepted: all of them, or those
-// before the one that the error is about.
+// before the one that the error is about. An error that comes with all of them is
+// [writer.ErrConsumerGone] or [writer.ErrCanceled], found when their readers were told.
 func (w *FlightWriter) EmitBatch(ctx context.Context, batch []Flight) (int, error) {
 	for i := range batch {
 		v := &batch[i]
@@ -295,7 +300,7 @@ func (w *FlightWriter) EmitBatch(ctx context.Context, batch []Flight) (int, erro
 	return w.core.EndBatch(len(batch), nil)
 }
 
-// TryEmit is Emit without waiting. It returns −1 if v was written or there is an error, and
+// TryEmit is Emit without waiting. It returns -1 if v was written or there is an error, and
 // otherwise the channel that has no room for it, to be passed to Ready; then nothing of v was
 // written. Another call chooses a channel again.
 func (w *FlightWriter) TryEmit(v *Flight) (full int, err error) {
@@ -305,7 +310,7 @@ func (w *FlightWriter) TryEmit(v *Flight) (full int, err error) {
 	}
 	b := w.core.Builder(channel)
 	if dst, ok := b.Tail(); ok {
-		if n, unfit := (FlightSerializer{}).Put(dst, v); unfit == nil {
+		if n, putErr := (FlightSerializer{}).Put(dst, v); putErr == nil {
 			if b.Commit(n) {
 				return -1, nil
 			}
@@ -316,20 +321,20 @@ func (w *FlightWriter) TryEmit(v *Flight) (full int, err error) {
 }
 
 // Broadcast writes v to every channel, whatever the selection. It waits like Emit. With an error no
-// channel has got v, unless it is [writer.ErrConsumerGone] or ErrCanceled: then all have that are
-// still read.
+// channel received v, unless it is [writer.ErrConsumerGone] or [writer.ErrCanceled]: then all did
+// that are still read.
 func (w *FlightWriter) Broadcast(ctx context.Context, v *Flight) error {
 	return broadcastFlight(ctx, w.core, v)
 }
 
-// Available returns whether a channel has room for a small record, or with −1 all channels have. It
+// Available returns whether a channel has room for a small record, or with -1 all channels have. It
 // is a hint: TryEmit knows. It never waits.
 func (w *FlightWriter) Available(channel int) bool {
 	return w.core.Available(channel)
 }
 
 // Ready makes everything written readable, and returns a channel to select on. It is closed when it
-// is worth trying what TryEmit has refused, or with −1 when all channels have room. It is for one
+// is worth trying what TryEmit has refused, or with -1 when all channels have room. It is for one
 // wait.
 func (w *FlightWriter) Ready(channel int) <-chan struct{} {
 	return w.core.Ready(channel)
@@ -341,8 +346,8 @@ func (w *FlightWriter) Flush() error {
 }
 
 // Watermark tells the readers of all channels that no record with an event time of t or before
-// follows. Microseconds count, and one that is not higher than the last changes nothing. It never
-// waits.
+// follows. T is truncated to microseconds; one that is not higher than the last changes nothing. It
+// never waits.
 func (w *FlightWriter) Watermark(t time.Time) error {
 	return w.core.Watermark(t)
 }
@@ -388,7 +393,7 @@ func (w *FlightWriter) Core() *writer.Core {
 	return w.core
 }
 
-// choose returns the channel of v. It is −1 if the user's function failed; OutOfRange of the core
+// choose returns the channel of v. It is -1 if the user's function failed; OutOfRange of the core
 // then says how.
 func (w *FlightWriter) choose(v *Flight) (channel int) {
 	defer w.core.CatchPanic(&channel)
@@ -419,9 +424,10 @@ func NewFlightByOriginWriter(out writer.Output, opts ...writer.Option) (*FlightB
 }
 
 // Emit writes v, which is the caller's again when Emit returns. It waits for memory and for a full
-// channel until ctx is done. The error is nil if and only if v was accepted; only an error that is
-// [writer.ErrConsumerGone] or ErrCanceled may also come with an accepted record, which then nobody
-// may read.
+// channel until ctx is done. A nil error means that v was accepted. Any other error means that it
+// was not, except [writer.ErrConsumerGone] and [writer.ErrCanceled], after which it may have been,
+// and nobody may read it. The others are ctx's error, [writer.ErrClosed], and a
+// [*writer.RecordTooLargeError].
 func (w *FlightByOriginWriter) Emit(ctx context.Context, v *Flight) error {
 	channel := selector.Scale(selector.HashString(v.Origin), w.channels)
 	b := w.core.Builder(channel)
@@ -438,7 +444,8 @@ func (w *FlightByOriginWriter) Emit(ctx context.Context, v *Flight) error {
 
 // EmitBatch writes the records of batch one after the other like Emit, but tells their readers only
 // at the end, or when it has to wait. It returns how many were accepted: all of them, or those
-// before the one that the error is about.
+// before the one that the error is about. An error that comes with all of them is
+// [writer.ErrConsumerGone] or [writer.ErrCanceled], found when their readers were told.
 func (w *FlightByOriginWriter) EmitBatch(ctx context.Context, batch []Flight) (int, error) {
 	for i := range batch {
 		v := &batch[i]
@@ -459,14 +466,14 @@ func (w *FlightByOriginWriter) EmitBatch(ctx context.Context, batch []Flight) (i
 	return w.core.EndBatch(len(batch), nil)
 }
 
-// TryEmit is Emit without waiting. It returns −1 if v was written or there is an error, and
+// TryEmit is Emit without waiting. It returns -1 if v was written or there is an error, and
 // otherwise the channel that has no room for it, to be passed to Ready; then nothing of v was
 // written. Another call chooses a channel again.
 func (w *FlightByOriginWriter) TryEmit(v *Flight) (full int, err error) {
 	channel := selector.Scale(selector.HashString(v.Origin), w.channels)
 	b := w.core.Builder(channel)
 	if dst, ok := b.Tail(); ok {
-		if n, unfit := (FlightSerializer{}).Put(dst, v); unfit == nil {
+		if n, putErr := (FlightSerializer{}).Put(dst, v); putErr == nil {
 			if b.Commit(n) {
 				return -1, nil
 			}
@@ -477,20 +484,20 @@ func (w *FlightByOriginWriter) TryEmit(v *Flight) (full int, err error) {
 }
 
 // Broadcast writes v to every channel, whatever the selection. It waits like Emit. With an error no
-// channel has got v, unless it is [writer.ErrConsumerGone] or ErrCanceled: then all have that are
-// still read.
+// channel received v, unless it is [writer.ErrConsumerGone] or [writer.ErrCanceled]: then all did
+// that are still read.
 func (w *FlightByOriginWriter) Broadcast(ctx context.Context, v *Flight) error {
 	return broadcastFlight(ctx, w.core, v)
 }
 
-// Available returns whether a channel has room for a small record, or with −1 all channels have. It
+// Available returns whether a channel has room for a small record, or with -1 all channels have. It
 // is a hint: TryEmit knows. It never waits.
 func (w *FlightByOriginWriter) Available(channel int) bool {
 	return w.core.Available(channel)
 }
 
 // Ready makes everything written readable, and returns a channel to select on. It is closed when it
-// is worth trying what TryEmit has refused, or with −1 when all channels have room. It is for one
+// is worth trying what TryEmit has refused, or with -1 when all channels have room. It is for one
 // wait.
 func (w *FlightByOriginWriter) Ready(channel int) <-chan struct{} {
 	return w.core.Ready(channel)
@@ -502,8 +509,8 @@ func (w *FlightByOriginWriter) Flush() error {
 }
 
 // Watermark tells the readers of all channels that no record with an event time of t or before
-// follows. Microseconds count, and one that is not higher than the last changes nothing. It never
-// waits.
+// follows. T is truncated to microseconds; one that is not higher than the last changes nothing. It
+// never waits.
 func (w *FlightByOriginWriter) Watermark(t time.Time) error {
 	return w.core.Watermark(t)
 }
@@ -570,7 +577,7 @@ func NewFlightReader(g *gate.Gate, opts ...gate.Option) (*FlightReader, error) {
 // ended, and false with an error if a producer has failed, the bytes are damaged, or ctx is done
 // while Next waits. After an error of ctx it may be called again; other errors stay.
 //
-// What v holds is reused, and v owns everything it refers to afterwards.
+// V owns everything it refers to afterwards.
 func (r *FlightReader) Next(ctx context.Context, v *Flight) (bool, error) {
 	src, ok := r.core.Frame()
 	if !ok {
@@ -589,10 +596,14 @@ func (r *FlightReader) Next(ctx context.Context, v *Flight) (bool, error) {
 // NextBatch reads records into dst and returns how many. It waits for the first one like Next, and
 // not for others: it ends early when there is none to be read without waiting, and before anything
 // that a handler is to be told. An error comes with no records; what Next would return after some
-// comes with the next call. When every channel has ended it returns 0 and a nil error.
+// comes with the next call. When every channel has ended it returns 0 and a nil error. If dst is
+// empty the error is [gate.ErrEmptyBatch].
 //
-// What the records of dst hold is reused, and they own everything they refer to afterwards.
+// They own everything they refer to afterwards.
 func (r *FlightReader) NextBatch(ctx context.Context, dst []Flight) (int, error) {
+	if len(dst) == 0 {
+		return 0, gate.ErrEmptyBatch
+	}
 	for i := range dst {
 		v := &dst[i]
 		src, ok := r.core.Frame()
@@ -690,7 +701,7 @@ func (r *FlightReader) Core() *gate.Core {
 	return r.core
 }
 
-// Close ends reading. Producers that have not finished fail with partition.ErrConsumerGone. Further
+// Close ends reading. Producers that have not finished fail with [writer.ErrConsumerGone]. Further
 // calls do nothing.
 func (r *FlightReader) Close() error {
 	return r.core.Close()
@@ -728,13 +739,17 @@ func (SummarySerializer) Size(v *Summary) int {
 		wire.UvarintLen(wire.Zigzag(v.Delay))
 }
 
-// Append appends v to dst and returns the extended slice. The error is always nil.
+// Append appends v to dst and returns the extended slice. The error is [wire.ErrLimit] for more
+// than 2³¹−1 bytes, which no stream takes; otherwise it is nil.
 func (s SummarySerializer) Append(dst []byte, v *Summary) ([]byte, error) {
 	n, err := s.Put(dst[len(dst):cap(dst)], v)
 	if err == nil {
 		return dst[:len(dst)+n], nil
 	}
-	grown := slices.Grow(dst, s.Size(v))
+	grown, err := wire.Grow(dst, s.Size(v))
+	if err != nil {
+		return dst, err
+	}
 	n, err = s.Put(grown[len(dst):cap(grown)], v)
 	if err != nil {
 		return dst, err
@@ -770,7 +785,7 @@ func (SummarySerializer) Put(dst []byte, v *Summary) (int, error) {
 }
 
 // Consume reads one Summary from the start of src into v and returns how many bytes it took, under
-// the default limits. See SummarySerializer.ConsumeLimits.
+// the default limits. See [SummarySerializer.ConsumeLimits].
 func (s SummarySerializer) Consume(src []byte, v *Summary) (int, error) {
 	return s.ConsumeLimits(src, v, record.Limits{})
 }
@@ -779,36 +794,36 @@ func (s SummarySerializer) Consume(src []byte, v *Summary) (int, error) {
 // It never panics; an error names the field and the offset, and leaves the contents of v
 // unspecified. Everything that v refers to afterwards is its own, and src may be reused.
 func (SummarySerializer) ConsumeLimits(src []byte, v *Summary, limits record.Limits) (int, error) {
-	dayValue, n := wire.Uvarint(src)
+	dayZigzag, n := wire.Uvarint(src)
 	if n <= 0 {
 		return 0, wire.FieldError("Day", 0, wire.UvarintError(n))
 	}
-	dayValue2 := wire.Unzigzag(dayValue)
-	if int64(int32(dayValue2)) != dayValue2 {
+	dayValue := wire.Unzigzag(dayZigzag)
+	if int64(int32(dayValue)) != dayValue {
 		return 0, wire.FieldError("Day", 0, wire.ErrCorrupt)
 	}
 	i := n
-	v.Day = int32(dayValue2)
+	v.Day = int32(dayValue)
 	airport, n := wire.Span(src[i:])
 	if n <= 0 {
 		return 0, wire.FieldError("Airport", i, wire.UvarintError(n))
 	}
 	i += n
 	v.Airport = string(airport)
-	flights, n := wire.Uvarint(src[i:])
+	flightsZigzag, n := wire.Uvarint(src[i:])
 	if n <= 0 {
 		return 0, wire.FieldError("Flights", i, wire.UvarintError(n))
 	}
-	flightsValue := wire.Unzigzag(flights)
+	flights := wire.Unzigzag(flightsZigzag)
 	i += n
-	v.Flights = flightsValue
-	delay, n := wire.Uvarint(src[i:])
+	v.Flights = flights
+	delayZigzag, n := wire.Uvarint(src[i:])
 	if n <= 0 {
 		return 0, wire.FieldError("Delay", i, wire.UvarintError(n))
 	}
-	delayValue := wire.Unzigzag(delay)
+	delay := wire.Unzigzag(delayZigzag)
 	i += n
-	v.Delay = delayValue
+	v.Delay = delay
 	if err := limits.CheckSize(i); err != nil {
 		return 0, err
 	}
@@ -823,7 +838,7 @@ func (SummarySerializer) Schema() record.Schema {
 	}
 }
 
-// emitSummary is the way of a record that does not fit into the open block of its channel.
+// emitSummary writes a record that does not fit into the open block of its channel.
 func emitSummary(ctx context.Context, core *writer.Core, channel int, v *Summary) error {
 	var s SummarySerializer
 	dst, err := core.Room(ctx, channel, s.Size(v))
@@ -837,7 +852,7 @@ func emitSummary(ctx context.Context, core *writer.Core, channel int, v *Summary
 	return core.Place(channel, n)
 }
 
-// tryEmitSummary is emitSummary without waiting. It returns the channel if that is full, and −1
+// tryEmitSummary is emitSummary without waiting. It returns the channel if that is full, and -1
 // otherwise.
 func tryEmitSummary(core *writer.Core, channel int, v *Summary) (int, error) {
 	var s SummarySerializer
@@ -855,7 +870,7 @@ func tryEmitSummary(core *writer.Core, channel int, v *Summary) (int, error) {
 	return -1, core.Place(channel, n)
 }
 
-// broadcastSummary is the way of a record that goes to every channel. It is put once.
+// broadcastSummary writes a record to every channel. It is encoded once.
 func broadcastSummary(ctx context.Context, core *writer.Core, v *Summary) error {
 	var s SummarySerializer
 	dst, err := core.RoomAll(ctx, s.Size(v))
@@ -885,13 +900,14 @@ func NewSummaryWriter(out writer.Output, opts ...writer.Option) (*SummaryWriter,
 	if err != nil {
 		return nil, err
 	}
-	if err = sel.Setup(out.Topology()); err != nil {
+	if err = writer.SetUp(sel, out); err != nil {
 		return nil, err
 	}
 	core, err := writer.NewCore(out, writer.Spec{
-		Record:    "Summary",
-		Schema:    SummarySerializer{}.Schema(),
-		Selection: sel.Kind(),
+		Record:        "Summary",
+		Schema:        SummarySerializer{}.Schema(),
+		Selection:     sel.Kind(),
+		TakesSelector: true,
 	}, opts...)
 	if err != nil {
 		return nil, err
@@ -900,9 +916,10 @@ func NewSummaryWriter(out writer.Output, opts ...writer.Option) (*SummaryWriter,
 }
 
 // Emit writes v, which is the caller's again when Emit returns. It waits for memory and for a full
-// channel until ctx is done. The error is nil if and only if v was accepted; only an error that is
-// [writer.ErrConsumerGone] or ErrCanceled may also come with an accepted record, which then nobody
-// may read.
+// channel until ctx is done. A nil error means that v was accepted. Any other error means that it
+// was not, except [writer.ErrConsumerGone] and [writer.ErrCanceled], after which it may have been,
+// and nobody may read it. The others are ctx's error, [writer.ErrClosed], a
+// [*writer.RecordTooLargeError], a [*writer.SelectorError], and [writer.ErrChannel].
 func (w *SummaryWriter) Emit(ctx context.Context, v *Summary) error {
 	channel := w.choose(v)
 	if uint(channel) >= uint(w.channels) {
@@ -922,7 +939,8 @@ func (w *SummaryWriter) Emit(ctx context.Context, v *Summary) error {
 
 // EmitBatch writes the records of batch one after the other like Emit, but tells their readers only
 // at the end, or when it has to wait. It returns how many were accepted: all of them, or those
-// before the one that the error is about.
+// before the one that the error is about. An error that comes with all of them is
+// [writer.ErrConsumerGone] or [writer.ErrCanceled], found when their readers were told.
 func (w *SummaryWriter) EmitBatch(ctx context.Context, batch []Summary) (int, error) {
 	for i := range batch {
 		v := &batch[i]
@@ -946,7 +964,7 @@ func (w *SummaryWriter) EmitBatch(ctx context.Context, batch []Summary) (int, er
 	return w.core.EndBatch(len(batch), nil)
 }
 
-// TryEmit is Emit without waiting. It returns −1 if v was written or there is an error, and
+// TryEmit is Emit without waiting. It returns -1 if v was written or there is an error, and
 // otherwise the channel that has no room for it, to be passed to Ready; then nothing of v was
 // written. Another call chooses a channel again.
 func (w *SummaryWriter) TryEmit(v *Summary) (full int, err error) {
@@ -956,7 +974,7 @@ func (w *SummaryWriter) TryEmit(v *Summary) (full int, err error) {
 	}
 	b := w.core.Builder(channel)
 	if dst, ok := b.Tail(); ok {
-		if n, unfit := (SummarySerializer{}).Put(dst, v); unfit == nil {
+		if n, putErr := (SummarySerializer{}).Put(dst, v); putErr == nil {
 			if b.Commit(n) {
 				return -1, nil
 			}
@@ -967,20 +985,20 @@ func (w *SummaryWriter) TryEmit(v *Summary) (full int, err error) {
 }
 
 // Broadcast writes v to every channel, whatever the selection. It waits like Emit. With an error no
-// channel has got v, unless it is [writer.ErrConsumerGone] or ErrCanceled: then all have that are
-// still read.
+// channel received v, unless it is [writer.ErrConsumerGone] or [writer.ErrCanceled]: then all did
+// that are still read.
 func (w *SummaryWriter) Broadcast(ctx context.Context, v *Summary) error {
 	return broadcastSummary(ctx, w.core, v)
 }
 
-// Available returns whether a channel has room for a small record, or with −1 all channels have. It
+// Available returns whether a channel has room for a small record, or with -1 all channels have. It
 // is a hint: TryEmit knows. It never waits.
 func (w *SummaryWriter) Available(channel int) bool {
 	return w.core.Available(channel)
 }
 
 // Ready makes everything written readable, and returns a channel to select on. It is closed when it
-// is worth trying what TryEmit has refused, or with −1 when all channels have room. It is for one
+// is worth trying what TryEmit has refused, or with -1 when all channels have room. It is for one
 // wait.
 func (w *SummaryWriter) Ready(channel int) <-chan struct{} {
 	return w.core.Ready(channel)
@@ -992,8 +1010,8 @@ func (w *SummaryWriter) Flush() error {
 }
 
 // Watermark tells the readers of all channels that no record with an event time of t or before
-// follows. Microseconds count, and one that is not higher than the last changes nothing. It never
-// waits.
+// follows. T is truncated to microseconds; one that is not higher than the last changes nothing. It
+// never waits.
 func (w *SummaryWriter) Watermark(t time.Time) error {
 	return w.core.Watermark(t)
 }
@@ -1039,7 +1057,7 @@ func (w *SummaryWriter) Core() *writer.Core {
 	return w.core
 }
 
-// choose returns the channel of v. It is −1 if the user's function failed; OutOfRange of the core
+// choose returns the channel of v. It is -1 if the user's function failed; OutOfRange of the core
 // then says how.
 func (w *SummaryWriter) choose(v *Summary) (channel int) {
 	defer w.core.CatchPanic(&channel)
@@ -1070,9 +1088,10 @@ func NewSummaryByDayWriter(out writer.Output, opts ...writer.Option) (*SummaryBy
 }
 
 // Emit writes v, which is the caller's again when Emit returns. It waits for memory and for a full
-// channel until ctx is done. The error is nil if and only if v was accepted; only an error that is
-// [writer.ErrConsumerGone] or ErrCanceled may also come with an accepted record, which then nobody
-// may read.
+// channel until ctx is done. A nil error means that v was accepted. Any other error means that it
+// was not, except [writer.ErrConsumerGone] and [writer.ErrCanceled], after which it may have been,
+// and nobody may read it. The others are ctx's error, [writer.ErrClosed], and a
+// [*writer.RecordTooLargeError].
 func (w *SummaryByDayWriter) Emit(ctx context.Context, v *Summary) error {
 	channel := selector.Scale(selector.Hash32(uint32(v.Day)), w.channels)
 	b := w.core.Builder(channel)
@@ -1089,7 +1108,8 @@ func (w *SummaryByDayWriter) Emit(ctx context.Context, v *Summary) error {
 
 // EmitBatch writes the records of batch one after the other like Emit, but tells their readers only
 // at the end, or when it has to wait. It returns how many were accepted: all of them, or those
-// before the one that the error is about.
+// before the one that the error is about. An error that comes with all of them is
+// [writer.ErrConsumerGone] or [writer.ErrCanceled], found when their readers were told.
 func (w *SummaryByDayWriter) EmitBatch(ctx context.Context, batch []Summary) (int, error) {
 	for i := range batch {
 		v := &batch[i]
@@ -1110,14 +1130,14 @@ func (w *SummaryByDayWriter) EmitBatch(ctx context.Context, batch []Summary) (in
 	return w.core.EndBatch(len(batch), nil)
 }
 
-// TryEmit is Emit without waiting. It returns −1 if v was written or there is an error, and
+// TryEmit is Emit without waiting. It returns -1 if v was written or there is an error, and
 // otherwise the channel that has no room for it, to be passed to Ready; then nothing of v was
 // written. Another call chooses a channel again.
 func (w *SummaryByDayWriter) TryEmit(v *Summary) (full int, err error) {
 	channel := selector.Scale(selector.Hash32(uint32(v.Day)), w.channels)
 	b := w.core.Builder(channel)
 	if dst, ok := b.Tail(); ok {
-		if n, unfit := (SummarySerializer{}).Put(dst, v); unfit == nil {
+		if n, putErr := (SummarySerializer{}).Put(dst, v); putErr == nil {
 			if b.Commit(n) {
 				return -1, nil
 			}
@@ -1128,20 +1148,20 @@ func (w *SummaryByDayWriter) TryEmit(v *Summary) (full int, err error) {
 }
 
 // Broadcast writes v to every channel, whatever the selection. It waits like Emit. With an error no
-// channel has got v, unless it is [writer.ErrConsumerGone] or ErrCanceled: then all have that are
-// still read.
+// channel received v, unless it is [writer.ErrConsumerGone] or [writer.ErrCanceled]: then all did
+// that are still read.
 func (w *SummaryByDayWriter) Broadcast(ctx context.Context, v *Summary) error {
 	return broadcastSummary(ctx, w.core, v)
 }
 
-// Available returns whether a channel has room for a small record, or with −1 all channels have. It
+// Available returns whether a channel has room for a small record, or with -1 all channels have. It
 // is a hint: TryEmit knows. It never waits.
 func (w *SummaryByDayWriter) Available(channel int) bool {
 	return w.core.Available(channel)
 }
 
 // Ready makes everything written readable, and returns a channel to select on. It is closed when it
-// is worth trying what TryEmit has refused, or with −1 when all channels have room. It is for one
+// is worth trying what TryEmit has refused, or with -1 when all channels have room. It is for one
 // wait.
 func (w *SummaryByDayWriter) Ready(channel int) <-chan struct{} {
 	return w.core.Ready(channel)
@@ -1153,8 +1173,8 @@ func (w *SummaryByDayWriter) Flush() error {
 }
 
 // Watermark tells the readers of all channels that no record with an event time of t or before
-// follows. Microseconds count, and one that is not higher than the last changes nothing. It never
-// waits.
+// follows. T is truncated to microseconds; one that is not higher than the last changes nothing. It
+// never waits.
 func (w *SummaryByDayWriter) Watermark(t time.Time) error {
 	return w.core.Watermark(t)
 }
@@ -1221,7 +1241,7 @@ func NewSummaryReader(g *gate.Gate, opts ...gate.Option) (*SummaryReader, error)
 // ended, and false with an error if a producer has failed, the bytes are damaged, or ctx is done
 // while Next waits. After an error of ctx it may be called again; other errors stay.
 //
-// What v holds is reused, and v owns everything it refers to afterwards.
+// V owns everything it refers to afterwards.
 func (r *SummaryReader) Next(ctx context.Context, v *Summary) (bool, error) {
 	src, ok := r.core.Frame()
 	if !ok {
@@ -1240,10 +1260,14 @@ func (r *SummaryReader) Next(ctx context.Context, v *Summary) (bool, error) {
 // NextBatch reads records into dst and returns how many. It waits for the first one like Next, and
 // not for others: it ends early when there is none to be read without waiting, and before anything
 // that a handler is to be told. An error comes with no records; what Next would return after some
-// comes with the next call. When every channel has ended it returns 0 and a nil error.
+// comes with the next call. When every channel has ended it returns 0 and a nil error. If dst is
+// empty the error is [gate.ErrEmptyBatch].
 //
-// What the records of dst hold is reused, and they own everything they refer to afterwards.
+// They own everything they refer to afterwards.
 func (r *SummaryReader) NextBatch(ctx context.Context, dst []Summary) (int, error) {
+	if len(dst) == 0 {
+		return 0, gate.ErrEmptyBatch
+	}
 	for i := range dst {
 		v := &dst[i]
 		src, ok := r.core.Frame()
@@ -1341,7 +1365,7 @@ func (r *SummaryReader) Core() *gate.Core {
 	return r.core
 }
 
-// Close ends reading. Producers that have not finished fail with partition.ErrConsumerGone. Further
+// Close ends reading. Producers that have not finished fail with [writer.ErrConsumerGone]. Further
 // calls do nothing.
 func (r *SummaryReader) Close() error {
 	return r.core.Close()

@@ -8,7 +8,6 @@ import (
 	"context"
 	"encoding/binary"
 	"iter"
-	"slices"
 	"time"
 
 	"github.com/rwgen/rwgen/runtime/gate"
@@ -59,13 +58,17 @@ func (RecordSerializer) Size(v *Record) int {
 	return 20 + wire.StringLen(v.Origin) + wire.StringLen(v.Destination)
 }
 
-// Append appends v to dst and returns the extended slice. The error is always nil.
+// Append appends v to dst and returns the extended slice. The error is [wire.ErrLimit] for more
+// than 2³¹−1 bytes, which no stream takes; otherwise it is nil.
 func (s RecordSerializer) Append(dst []byte, v *Record) ([]byte, error) {
 	n, err := s.Put(dst[len(dst):cap(dst)], v)
 	if err == nil {
 		return dst[:len(dst)+n], nil
 	}
-	grown := slices.Grow(dst, s.Size(v))
+	grown, err := wire.Grow(dst, s.Size(v))
+	if err != nil {
+		return dst, err
+	}
 	n, err = s.Put(grown[len(dst):cap(grown)], v)
 	if err != nil {
 		return dst, err
@@ -97,7 +100,7 @@ func (RecordSerializer) Put(dst []byte, v *Record) (int, error) {
 }
 
 // Consume reads one Record from the start of src into v and returns how many bytes it took, under
-// the default limits. See RecordSerializer.ConsumeLimits.
+// the default limits. See [RecordSerializer.ConsumeLimits].
 func (s RecordSerializer) Consume(src []byte, v *Record) (int, error) {
 	return s.ConsumeLimits(src, v, record.Limits{})
 }
@@ -106,8 +109,7 @@ func (s RecordSerializer) Consume(src []byte, v *Record) (int, error) {
 // It never panics; an error names the field and the offset, and leaves the contents of v
 // unspecified. Everything that v refers to afterwards is its own, and src may be reused.
 //
-// The strings in the fields of one record share one allocation: keeping one keeps the memory of
-// all.
+// The strings of a record share one allocation: keeping one keeps the memory of all.
 func (RecordSerializer) ConsumeLimits(src []byte, v *Record, limits record.Limits) (int, error) {
 	if len(src) < 20 {
 		return 0, wire.FieldError("Date", 0, wire.ErrTruncated)
@@ -129,12 +131,12 @@ func (RecordSerializer) ConsumeLimits(src []byte, v *Record, limits record.Limit
 		return 0, wire.FieldError("Destination", i, wire.UvarintError(n))
 	}
 	i += n
-	text := wire.NewText(len(origin) + len(destination))
-	v.Origin = text.Take(origin)
-	v.Destination = text.Take(destination)
 	if err = limits.CheckSize(i); err != nil {
 		return 0, err
 	}
+	text := string(src[cap(src)-cap(origin) : i])
+	v.Origin = text[:len(origin)]
+	v.Destination = text[len(text)-len(destination):]
 	return i, nil
 }
 
@@ -146,7 +148,7 @@ func (RecordSerializer) Schema() record.Schema {
 	}
 }
 
-// emitRecord is the way of a record that does not fit into the open block of its channel.
+// emitRecord writes a record that does not fit into the open block of its channel.
 func emitRecord(ctx context.Context, core *writer.Core, channel int, v *Record) error {
 	var s RecordSerializer
 	dst, err := core.Room(ctx, channel, s.Size(v))
@@ -160,7 +162,7 @@ func emitRecord(ctx context.Context, core *writer.Core, channel int, v *Record) 
 	return core.Place(channel, n)
 }
 
-// tryEmitRecord is emitRecord without waiting. It returns the channel if that is full, and −1
+// tryEmitRecord is emitRecord without waiting. It returns the channel if that is full, and -1
 // otherwise.
 func tryEmitRecord(core *writer.Core, channel int, v *Record) (int, error) {
 	var s RecordSerializer
@@ -178,7 +180,7 @@ func tryEmitRecord(core *writer.Core, channel int, v *Record) (int, error) {
 	return -1, core.Place(channel, n)
 }
 
-// broadcastRecord is the way of a record that goes to every channel. It is put once.
+// broadcastRecord writes a record to every channel. It is encoded once.
 func broadcastRecord(ctx context.Context, core *writer.Core, v *Record) error {
 	var s RecordSerializer
 	dst, err := core.RoomAll(ctx, s.Size(v))
@@ -208,13 +210,14 @@ func NewRecordWriter(out writer.Output, opts ...writer.Option) (*RecordWriter, e
 	if err != nil {
 		return nil, err
 	}
-	if err = sel.Setup(out.Topology()); err != nil {
+	if err = writer.SetUp(sel, out); err != nil {
 		return nil, err
 	}
 	core, err := writer.NewCore(out, writer.Spec{
-		Record:    "Record",
-		Schema:    RecordSerializer{}.Schema(),
-		Selection: sel.Kind(),
+		Record:        "Record",
+		Schema:        RecordSerializer{}.Schema(),
+		Selection:     sel.Kind(),
+		TakesSelector: true,
 	}, opts...)
 	if err != nil {
 		return nil, err
@@ -223,9 +226,10 @@ func NewRecordWriter(out writer.Output, opts ...writer.Option) (*RecordWriter, e
 }
 
 // Emit writes v, which is the caller's again when Emit returns. It waits for memory and for a full
-// channel until ctx is done. The error is nil if and only if v was accepted; only an error that is
-// [writer.ErrConsumerGone] or ErrCanceled may also come with an accepted record, which then nobody
-// may read.
+// channel until ctx is done. A nil error means that v was accepted. Any other error means that it
+// was not, except [writer.ErrConsumerGone] and [writer.ErrCanceled], after which it may have been,
+// and nobody may read it. The others are ctx's error, [writer.ErrClosed], a
+// [*writer.RecordTooLargeError], a [*writer.SelectorError], and [writer.ErrChannel].
 func (w *RecordWriter) Emit(ctx context.Context, v *Record) error {
 	channel := w.choose(v)
 	if uint(channel) >= uint(w.channels) {
@@ -245,7 +249,8 @@ func (w *RecordWriter) Emit(ctx context.Context, v *Record) error {
 
 // EmitBatch writes the records of batch one after the other like Emit, but tells their readers only
 // at the end, or when it has to wait. It returns how many were accepted: all of them, or those
-// before the one that the error is about.
+// before the one that the error is about. An error that comes with all of them is
+// [writer.ErrConsumerGone] or [writer.ErrCanceled], found when their readers were told.
 func (w *RecordWriter) EmitBatch(ctx context.Context, batch []Record) (int, error) {
 	for i := range batch {
 		v := &batch[i]
@@ -269,7 +274,7 @@ func (w *RecordWriter) EmitBatch(ctx context.Context, batch []Record) (int, erro
 	return w.core.EndBatch(len(batch), nil)
 }
 
-// TryEmit is Emit without waiting. It returns −1 if v was written or there is an error, and
+// TryEmit is Emit without waiting. It returns -1 if v was written or there is an error, and
 // otherwise the channel that has no room for it, to be passed to Ready; then nothing of v was
 // written. Another call chooses a channel again.
 func (w *RecordWriter) TryEmit(v *Record) (full int, err error) {
@@ -279,7 +284,7 @@ func (w *RecordWriter) TryEmit(v *Record) (full int, err error) {
 	}
 	b := w.core.Builder(channel)
 	if dst, ok := b.Tail(); ok {
-		if n, unfit := (RecordSerializer{}).Put(dst, v); unfit == nil {
+		if n, putErr := (RecordSerializer{}).Put(dst, v); putErr == nil {
 			if b.Commit(n) {
 				return -1, nil
 			}
@@ -290,20 +295,20 @@ func (w *RecordWriter) TryEmit(v *Record) (full int, err error) {
 }
 
 // Broadcast writes v to every channel, whatever the selection. It waits like Emit. With an error no
-// channel has got v, unless it is [writer.ErrConsumerGone] or ErrCanceled: then all have that are
-// still read.
+// channel received v, unless it is [writer.ErrConsumerGone] or [writer.ErrCanceled]: then all did
+// that are still read.
 func (w *RecordWriter) Broadcast(ctx context.Context, v *Record) error {
 	return broadcastRecord(ctx, w.core, v)
 }
 
-// Available returns whether a channel has room for a small record, or with −1 all channels have. It
+// Available returns whether a channel has room for a small record, or with -1 all channels have. It
 // is a hint: TryEmit knows. It never waits.
 func (w *RecordWriter) Available(channel int) bool {
 	return w.core.Available(channel)
 }
 
 // Ready makes everything written readable, and returns a channel to select on. It is closed when it
-// is worth trying what TryEmit has refused, or with −1 when all channels have room. It is for one
+// is worth trying what TryEmit has refused, or with -1 when all channels have room. It is for one
 // wait.
 func (w *RecordWriter) Ready(channel int) <-chan struct{} {
 	return w.core.Ready(channel)
@@ -315,8 +320,8 @@ func (w *RecordWriter) Flush() error {
 }
 
 // Watermark tells the readers of all channels that no record with an event time of t or before
-// follows. Microseconds count, and one that is not higher than the last changes nothing. It never
-// waits.
+// follows. T is truncated to microseconds; one that is not higher than the last changes nothing. It
+// never waits.
 func (w *RecordWriter) Watermark(t time.Time) error {
 	return w.core.Watermark(t)
 }
@@ -362,7 +367,7 @@ func (w *RecordWriter) Core() *writer.Core {
 	return w.core
 }
 
-// choose returns the channel of v. It is −1 if the user's function failed; OutOfRange of the core
+// choose returns the channel of v. It is -1 if the user's function failed; OutOfRange of the core
 // then says how.
 func (w *RecordWriter) choose(v *Record) (channel int) {
 	defer w.core.CatchPanic(&channel)
@@ -393,9 +398,10 @@ func NewRecordByKeyWriter(out writer.Output, opts ...writer.Option) (*RecordByKe
 }
 
 // Emit writes v, which is the caller's again when Emit returns. It waits for memory and for a full
-// channel until ctx is done. The error is nil if and only if v was accepted; only an error that is
-// [writer.ErrConsumerGone] or ErrCanceled may also come with an accepted record, which then nobody
-// may read.
+// channel until ctx is done. A nil error means that v was accepted. Any other error means that it
+// was not, except [writer.ErrConsumerGone] and [writer.ErrCanceled], after which it may have been,
+// and nobody may read it. The others are ctx's error, [writer.ErrClosed], and a
+// [*writer.RecordTooLargeError].
 func (w *RecordByKeyWriter) Emit(ctx context.Context, v *Record) error {
 	channel := selector.Scale(selector.HashString(v.Origin), w.channels)
 	b := w.core.Builder(channel)
@@ -412,7 +418,8 @@ func (w *RecordByKeyWriter) Emit(ctx context.Context, v *Record) error {
 
 // EmitBatch writes the records of batch one after the other like Emit, but tells their readers only
 // at the end, or when it has to wait. It returns how many were accepted: all of them, or those
-// before the one that the error is about.
+// before the one that the error is about. An error that comes with all of them is
+// [writer.ErrConsumerGone] or [writer.ErrCanceled], found when their readers were told.
 func (w *RecordByKeyWriter) EmitBatch(ctx context.Context, batch []Record) (int, error) {
 	for i := range batch {
 		v := &batch[i]
@@ -433,14 +440,14 @@ func (w *RecordByKeyWriter) EmitBatch(ctx context.Context, batch []Record) (int,
 	return w.core.EndBatch(len(batch), nil)
 }
 
-// TryEmit is Emit without waiting. It returns −1 if v was written or there is an error, and
+// TryEmit is Emit without waiting. It returns -1 if v was written or there is an error, and
 // otherwise the channel that has no room for it, to be passed to Ready; then nothing of v was
 // written. Another call chooses a channel again.
 func (w *RecordByKeyWriter) TryEmit(v *Record) (full int, err error) {
 	channel := selector.Scale(selector.HashString(v.Origin), w.channels)
 	b := w.core.Builder(channel)
 	if dst, ok := b.Tail(); ok {
-		if n, unfit := (RecordSerializer{}).Put(dst, v); unfit == nil {
+		if n, putErr := (RecordSerializer{}).Put(dst, v); putErr == nil {
 			if b.Commit(n) {
 				return -1, nil
 			}
@@ -451,20 +458,20 @@ func (w *RecordByKeyWriter) TryEmit(v *Record) (full int, err error) {
 }
 
 // Broadcast writes v to every channel, whatever the selection. It waits like Emit. With an error no
-// channel has got v, unless it is [writer.ErrConsumerGone] or ErrCanceled: then all have that are
-// still read.
+// channel received v, unless it is [writer.ErrConsumerGone] or [writer.ErrCanceled]: then all did
+// that are still read.
 func (w *RecordByKeyWriter) Broadcast(ctx context.Context, v *Record) error {
 	return broadcastRecord(ctx, w.core, v)
 }
 
-// Available returns whether a channel has room for a small record, or with −1 all channels have. It
+// Available returns whether a channel has room for a small record, or with -1 all channels have. It
 // is a hint: TryEmit knows. It never waits.
 func (w *RecordByKeyWriter) Available(channel int) bool {
 	return w.core.Available(channel)
 }
 
 // Ready makes everything written readable, and returns a channel to select on. It is closed when it
-// is worth trying what TryEmit has refused, or with −1 when all channels have room. It is for one
+// is worth trying what TryEmit has refused, or with -1 when all channels have room. It is for one
 // wait.
 func (w *RecordByKeyWriter) Ready(channel int) <-chan struct{} {
 	return w.core.Ready(channel)
@@ -476,8 +483,8 @@ func (w *RecordByKeyWriter) Flush() error {
 }
 
 // Watermark tells the readers of all channels that no record with an event time of t or before
-// follows. Microseconds count, and one that is not higher than the last changes nothing. It never
-// waits.
+// follows. T is truncated to microseconds; one that is not higher than the last changes nothing. It
+// never waits.
 func (w *RecordByKeyWriter) Watermark(t time.Time) error {
 	return w.core.Watermark(t)
 }
@@ -544,9 +551,10 @@ func NewRecordToAllWriter(out writer.Output, opts ...writer.Option) (*RecordToAl
 }
 
 // Emit writes v, which is the caller's again when Emit returns. It waits for memory and for a full
-// channel until ctx is done. The error is nil if and only if v was accepted; only an error that is
-// [writer.ErrConsumerGone] or ErrCanceled may also come with an accepted record, which then nobody
-// may read.
+// channel until ctx is done. A nil error means that v was accepted. Any other error means that it
+// was not, except [writer.ErrConsumerGone] and [writer.ErrCanceled], after which it may have been,
+// and nobody may read it. The others are ctx's error, [writer.ErrClosed], and a
+// [*writer.RecordTooLargeError].
 func (w *RecordToAllWriter) Emit(ctx context.Context, v *Record) error {
 	b := w.core.Builder(0)
 	if dst, ok := b.Tail(); ok {
@@ -562,7 +570,8 @@ func (w *RecordToAllWriter) Emit(ctx context.Context, v *Record) error {
 
 // EmitBatch writes the records of batch one after the other like Emit, but tells their readers only
 // at the end, or when it has to wait. It returns how many were accepted: all of them, or those
-// before the one that the error is about.
+// before the one that the error is about. An error that comes with all of them is
+// [writer.ErrConsumerGone] or [writer.ErrCanceled], found when their readers were told.
 func (w *RecordToAllWriter) EmitBatch(ctx context.Context, batch []Record) (int, error) {
 	b := w.core.Builder(0)
 	for i := range batch {
@@ -582,13 +591,13 @@ func (w *RecordToAllWriter) EmitBatch(ctx context.Context, batch []Record) (int,
 	return w.core.EndBatch(len(batch), nil)
 }
 
-// TryEmit is Emit without waiting. It returns −1 if v was written or there is an error, and
+// TryEmit is Emit without waiting. It returns -1 if v was written or there is an error, and
 // otherwise the channel that has no room for it, to be passed to Ready; then nothing of v was
 // written. Another call chooses a channel again.
 func (w *RecordToAllWriter) TryEmit(v *Record) (full int, err error) {
 	b := w.core.Builder(0)
 	if dst, ok := b.Tail(); ok {
-		if n, unfit := (RecordSerializer{}).Put(dst, v); unfit == nil {
+		if n, putErr := (RecordSerializer{}).Put(dst, v); putErr == nil {
 			if b.Commit(n) {
 				return -1, nil
 			}
@@ -603,14 +612,14 @@ func (w *RecordToAllWriter) Broadcast(ctx context.Context, v *Record) error {
 	return w.Emit(ctx, v)
 }
 
-// Available returns whether a channel has room for a small record, or with −1 all channels have. It
+// Available returns whether a channel has room for a small record, or with -1 all channels have. It
 // is a hint: TryEmit knows. It never waits.
 func (w *RecordToAllWriter) Available(channel int) bool {
 	return w.core.Available(channel)
 }
 
 // Ready makes everything written readable, and returns a channel to select on. It is closed when it
-// is worth trying what TryEmit has refused, or with −1 when all channels have room. It is for one
+// is worth trying what TryEmit has refused, or with -1 when all channels have room. It is for one
 // wait.
 func (w *RecordToAllWriter) Ready(channel int) <-chan struct{} {
 	return w.core.Ready(channel)
@@ -622,8 +631,8 @@ func (w *RecordToAllWriter) Flush() error {
 }
 
 // Watermark tells the readers of all channels that no record with an event time of t or before
-// follows. Microseconds count, and one that is not higher than the last changes nothing. It never
-// waits.
+// follows. T is truncated to microseconds; one that is not higher than the last changes nothing. It
+// never waits.
 func (w *RecordToAllWriter) Watermark(t time.Time) error {
 	return w.core.Watermark(t)
 }
@@ -690,7 +699,7 @@ func NewRecordReader(g *gate.Gate, opts ...gate.Option) (*RecordReader, error) {
 // ended, and false with an error if a producer has failed, the bytes are damaged, or ctx is done
 // while Next waits. After an error of ctx it may be called again; other errors stay.
 //
-// What v holds is reused, and v owns everything it refers to afterwards.
+// V owns everything it refers to afterwards.
 func (r *RecordReader) Next(ctx context.Context, v *Record) (bool, error) {
 	src, ok := r.core.Frame()
 	if !ok {
@@ -709,10 +718,14 @@ func (r *RecordReader) Next(ctx context.Context, v *Record) (bool, error) {
 // NextBatch reads records into dst and returns how many. It waits for the first one like Next, and
 // not for others: it ends early when there is none to be read without waiting, and before anything
 // that a handler is to be told. An error comes with no records; what Next would return after some
-// comes with the next call. When every channel has ended it returns 0 and a nil error.
+// comes with the next call. When every channel has ended it returns 0 and a nil error. If dst is
+// empty the error is [gate.ErrEmptyBatch].
 //
-// What the records of dst hold is reused, and they own everything they refer to afterwards.
+// They own everything they refer to afterwards.
 func (r *RecordReader) NextBatch(ctx context.Context, dst []Record) (int, error) {
+	if len(dst) == 0 {
+		return 0, gate.ErrEmptyBatch
+	}
 	for i := range dst {
 		v := &dst[i]
 		src, ok := r.core.Frame()
@@ -810,7 +823,7 @@ func (r *RecordReader) Core() *gate.Core {
 	return r.core
 }
 
-// Close ends reading. Producers that have not finished fail with partition.ErrConsumerGone. Further
+// Close ends reading. Producers that have not finished fail with [writer.ErrConsumerGone]. Further
 // calls do nothing.
 func (r *RecordReader) Close() error {
 	return r.core.Close()

@@ -105,7 +105,7 @@ func (RecordSerializer) Schema() record.Schema {
 	}
 }
 
-// emitRecord is the way of a record that does not fit into the open block of its channel.
+// emitRecord writes a record that does not fit into the open block of its channel.
 func emitRecord(ctx context.Context, core *writer.Core, channel int, v *Record) error {
 	var s RecordSerializer
 	dst, err := core.Room(ctx, channel, s.Size(v))
@@ -119,7 +119,7 @@ func emitRecord(ctx context.Context, core *writer.Core, channel int, v *Record) 
 	return core.Place(channel, n)
 }
 
-// tryEmitRecord is emitRecord without waiting. It returns the channel if that is full, and −1
+// tryEmitRecord is emitRecord without waiting. It returns the channel if that is full, and -1
 // otherwise.
 func tryEmitRecord(core *writer.Core, channel int, v *Record) (int, error) {
 	var s RecordSerializer
@@ -137,7 +137,7 @@ func tryEmitRecord(core *writer.Core, channel int, v *Record) (int, error) {
 	return -1, core.Place(channel, n)
 }
 
-// broadcastRecord is the way of a record that goes to every channel. It is put once.
+// broadcastRecord writes a record to every channel. It is encoded once.
 func broadcastRecord(ctx context.Context, core *writer.Core, v *Record) error {
 	var s RecordSerializer
 	dst, err := core.RoomAll(ctx, s.Size(v))
@@ -167,13 +167,14 @@ func NewRecordWriter(out writer.Output, opts ...writer.Option) (*RecordWriter, e
 	if err != nil {
 		return nil, err
 	}
-	if err = sel.Setup(out.Topology()); err != nil {
+	if err = writer.SetUp(sel, out); err != nil {
 		return nil, err
 	}
 	core, err := writer.NewCore(out, writer.Spec{
-		Record:    "Record",
-		Schema:    RecordSerializer{}.Schema(),
-		Selection: sel.Kind(),
+		Record:        "Record",
+		Schema:        RecordSerializer{}.Schema(),
+		Selection:     sel.Kind(),
+		TakesSelector: true,
 	}, opts...)
 	if err != nil {
 		return nil, err
@@ -182,9 +183,10 @@ func NewRecordWriter(out writer.Output, opts ...writer.Option) (*RecordWriter, e
 }
 
 // Emit writes v, which is the caller's again when Emit returns. It waits for memory and for a full
-// channel until ctx is done. The error is nil if and only if v was accepted; only an error that is
-// [writer.ErrConsumerGone] or ErrCanceled may also come with an accepted record, which then nobody
-// may read.
+// channel until ctx is done. A nil error means that v was accepted. Any other error means that it
+// was not, except [writer.ErrConsumerGone] and [writer.ErrCanceled], after which it may have been,
+// and nobody may read it. The others are ctx's error, [writer.ErrClosed], a
+// [*writer.RecordTooLargeError], a [*writer.SelectorError], and [writer.ErrChannel].
 func (w *RecordWriter) Emit(ctx context.Context, v *Record) error {
 	channel := w.choose(v)
 	if uint(channel) >= uint(w.channels) {
@@ -203,7 +205,8 @@ func (w *RecordWriter) Emit(ctx context.Context, v *Record) error {
 
 // EmitBatch writes the records of batch one after the other like Emit, but tells their readers only
 // at the end, or when it has to wait. It returns how many were accepted: all of them, or those
-// before the one that the error is about.
+// before the one that the error is about. An error that comes with all of them is
+// [writer.ErrConsumerGone] or [writer.ErrCanceled], found when their readers were told.
 func (w *RecordWriter) EmitBatch(ctx context.Context, batch []Record) (int, error) {
 	for i := range batch {
 		v := &batch[i]
@@ -226,7 +229,7 @@ func (w *RecordWriter) EmitBatch(ctx context.Context, batch []Record) (int, erro
 	return w.core.EndBatch(len(batch), nil)
 }
 
-// TryEmit is Emit without waiting. It returns −1 if v was written or there is an error, and
+// TryEmit is Emit without waiting. It returns -1 if v was written or there is an error, and
 // otherwise the channel that has no room for it, to be passed to Ready; then nothing of v was
 // written. Another call chooses a channel again.
 func (w *RecordWriter) TryEmit(v *Record) (full int, err error) {
@@ -246,20 +249,20 @@ func (w *RecordWriter) TryEmit(v *Record) (full int, err error) {
 }
 
 // Broadcast writes v to every channel, whatever the selection. It waits like Emit. With an error no
-// channel has got v, unless it is [writer.ErrConsumerGone] or ErrCanceled: then all have that are
-// still read.
+// channel received v, unless it is [writer.ErrConsumerGone] or [writer.ErrCanceled]: then all did
+// that are still read.
 func (w *RecordWriter) Broadcast(ctx context.Context, v *Record) error {
 	return broadcastRecord(ctx, w.core, v)
 }
 
-// Available returns whether a channel has room for a small record, or with −1 all channels have. It
+// Available returns whether a channel has room for a small record, or with -1 all channels have. It
 // is a hint: TryEmit knows. It never waits.
 func (w *RecordWriter) Available(channel int) bool {
 	return w.core.Available(channel)
 }
 
 // Ready makes everything written readable, and returns a channel to select on. It is closed when it
-// is worth trying what TryEmit has refused, or with −1 when all channels have room. It is for one
+// is worth trying what TryEmit has refused, or with -1 when all channels have room. It is for one
 // wait.
 func (w *RecordWriter) Ready(channel int) <-chan struct{} {
 	return w.core.Ready(channel)
@@ -271,8 +274,8 @@ func (w *RecordWriter) Flush() error {
 }
 
 // Watermark tells the readers of all channels that no record with an event time of t or before
-// follows. Microseconds count, and one that is not higher than the last changes nothing. It never
-// waits.
+// follows. T is truncated to microseconds; one that is not higher than the last changes nothing. It
+// never waits.
 func (w *RecordWriter) Watermark(t time.Time) error {
 	return w.core.Watermark(t)
 }
@@ -318,7 +321,7 @@ func (w *RecordWriter) Core() *writer.Core {
 	return w.core
 }
 
-// choose returns the channel of v. It is −1 if the user's function failed; OutOfRange of the core
+// choose returns the channel of v. It is -1 if the user's function failed; OutOfRange of the core
 // then says how.
 func (w *RecordWriter) choose(v *Record) (channel int) {
 	defer w.core.CatchPanic(&channel)
@@ -349,9 +352,10 @@ func NewRecordByKeyWriter(out writer.Output, opts ...writer.Option) (*RecordByKe
 }
 
 // Emit writes v, which is the caller's again when Emit returns. It waits for memory and for a full
-// channel until ctx is done. The error is nil if and only if v was accepted; only an error that is
-// [writer.ErrConsumerGone] or ErrCanceled may also come with an accepted record, which then nobody
-// may read.
+// channel until ctx is done. A nil error means that v was accepted. Any other error means that it
+// was not, except [writer.ErrConsumerGone] and [writer.ErrCanceled], after which it may have been,
+// and nobody may read it. The others are ctx's error, [writer.ErrClosed], and a
+// [*writer.RecordTooLargeError].
 func (w *RecordByKeyWriter) Emit(ctx context.Context, v *Record) error {
 	channel := selector.Scale(selector.Hash64(v.ID), w.channels)
 	b := w.core.Builder(channel)
@@ -367,7 +371,8 @@ func (w *RecordByKeyWriter) Emit(ctx context.Context, v *Record) error {
 
 // EmitBatch writes the records of batch one after the other like Emit, but tells their readers only
 // at the end, or when it has to wait. It returns how many were accepted: all of them, or those
-// before the one that the error is about.
+// before the one that the error is about. An error that comes with all of them is
+// [writer.ErrConsumerGone] or [writer.ErrCanceled], found when their readers were told.
 func (w *RecordByKeyWriter) EmitBatch(ctx context.Context, batch []Record) (int, error) {
 	for i := range batch {
 		v := &batch[i]
@@ -387,7 +392,7 @@ func (w *RecordByKeyWriter) EmitBatch(ctx context.Context, batch []Record) (int,
 	return w.core.EndBatch(len(batch), nil)
 }
 
-// TryEmit is Emit without waiting. It returns −1 if v was written or there is an error, and
+// TryEmit is Emit without waiting. It returns -1 if v was written or there is an error, and
 // otherwise the channel that has no room for it, to be passed to Ready; then nothing of v was
 // written. Another call chooses a channel again.
 func (w *RecordByKeyWriter) TryEmit(v *Record) (full int, err error) {
@@ -404,20 +409,20 @@ func (w *RecordByKeyWriter) TryEmit(v *Record) (full int, err error) {
 }
 
 // Broadcast writes v to every channel, whatever the selection. It waits like Emit. With an error no
-// channel has got v, unless it is [writer.ErrConsumerGone] or ErrCanceled: then all have that are
-// still read.
+// channel received v, unless it is [writer.ErrConsumerGone] or [writer.ErrCanceled]: then all did
+// that are still read.
 func (w *RecordByKeyWriter) Broadcast(ctx context.Context, v *Record) error {
 	return broadcastRecord(ctx, w.core, v)
 }
 
-// Available returns whether a channel has room for a small record, or with −1 all channels have. It
+// Available returns whether a channel has room for a small record, or with -1 all channels have. It
 // is a hint: TryEmit knows. It never waits.
 func (w *RecordByKeyWriter) Available(channel int) bool {
 	return w.core.Available(channel)
 }
 
 // Ready makes everything written readable, and returns a channel to select on. It is closed when it
-// is worth trying what TryEmit has refused, or with −1 when all channels have room. It is for one
+// is worth trying what TryEmit has refused, or with -1 when all channels have room. It is for one
 // wait.
 func (w *RecordByKeyWriter) Ready(channel int) <-chan struct{} {
 	return w.core.Ready(channel)
@@ -429,8 +434,8 @@ func (w *RecordByKeyWriter) Flush() error {
 }
 
 // Watermark tells the readers of all channels that no record with an event time of t or before
-// follows. Microseconds count, and one that is not higher than the last changes nothing. It never
-// waits.
+// follows. T is truncated to microseconds; one that is not higher than the last changes nothing. It
+// never waits.
 func (w *RecordByKeyWriter) Watermark(t time.Time) error {
 	return w.core.Watermark(t)
 }
@@ -497,9 +502,10 @@ func NewRecordToAllWriter(out writer.Output, opts ...writer.Option) (*RecordToAl
 }
 
 // Emit writes v, which is the caller's again when Emit returns. It waits for memory and for a full
-// channel until ctx is done. The error is nil if and only if v was accepted; only an error that is
-// [writer.ErrConsumerGone] or ErrCanceled may also come with an accepted record, which then nobody
-// may read.
+// channel until ctx is done. A nil error means that v was accepted. Any other error means that it
+// was not, except [writer.ErrConsumerGone] and [writer.ErrCanceled], after which it may have been,
+// and nobody may read it. The others are ctx's error, [writer.ErrClosed], and a
+// [*writer.RecordTooLargeError].
 func (w *RecordToAllWriter) Emit(ctx context.Context, v *Record) error {
 	b := w.core.Builder(0)
 	if frame := b.Fixed(1024); len(frame) == buffer.FrameHeader+1024 {
@@ -514,7 +520,8 @@ func (w *RecordToAllWriter) Emit(ctx context.Context, v *Record) error {
 
 // EmitBatch writes the records of batch one after the other like Emit, but tells their readers only
 // at the end, or when it has to wait. It returns how many were accepted: all of them, or those
-// before the one that the error is about.
+// before the one that the error is about. An error that comes with all of them is
+// [writer.ErrConsumerGone] or [writer.ErrCanceled], found when their readers were told.
 func (w *RecordToAllWriter) EmitBatch(ctx context.Context, batch []Record) (int, error) {
 	b := w.core.Builder(0)
 	for i := range batch {
@@ -533,7 +540,7 @@ func (w *RecordToAllWriter) EmitBatch(ctx context.Context, batch []Record) (int,
 	return w.core.EndBatch(len(batch), nil)
 }
 
-// TryEmit is Emit without waiting. It returns −1 if v was written or there is an error, and
+// TryEmit is Emit without waiting. It returns -1 if v was written or there is an error, and
 // otherwise the channel that has no room for it, to be passed to Ready; then nothing of v was
 // written. Another call chooses a channel again.
 func (w *RecordToAllWriter) TryEmit(v *Record) (full int, err error) {
@@ -553,14 +560,14 @@ func (w *RecordToAllWriter) Broadcast(ctx context.Context, v *Record) error {
 	return w.Emit(ctx, v)
 }
 
-// Available returns whether a channel has room for a small record, or with −1 all channels have. It
+// Available returns whether a channel has room for a small record, or with -1 all channels have. It
 // is a hint: TryEmit knows. It never waits.
 func (w *RecordToAllWriter) Available(channel int) bool {
 	return w.core.Available(channel)
 }
 
 // Ready makes everything written readable, and returns a channel to select on. It is closed when it
-// is worth trying what TryEmit has refused, or with −1 when all channels have room. It is for one
+// is worth trying what TryEmit has refused, or with -1 when all channels have room. It is for one
 // wait.
 func (w *RecordToAllWriter) Ready(channel int) <-chan struct{} {
 	return w.core.Ready(channel)
@@ -572,8 +579,8 @@ func (w *RecordToAllWriter) Flush() error {
 }
 
 // Watermark tells the readers of all channels that no record with an event time of t or before
-// follows. Microseconds count, and one that is not higher than the last changes nothing. It never
-// waits.
+// follows. T is truncated to microseconds; one that is not higher than the last changes nothing. It
+// never waits.
 func (w *RecordToAllWriter) Watermark(t time.Time) error {
 	return w.core.Watermark(t)
 }
@@ -660,8 +667,12 @@ func (r *RecordReader) Next(ctx context.Context, v *Record) (bool, error) {
 // NextBatch reads records into dst and returns how many. It waits for the first one like Next, and
 // not for others: it ends early when there is none to be read without waiting, and before anything
 // that a handler is to be told. An error comes with no records; what Next would return after some
-// comes with the next call. When every channel has ended it returns 0 and a nil error.
+// comes with the next call. When every channel has ended it returns 0 and a nil error. If dst is
+// empty the error is [gate.ErrEmptyBatch].
 func (r *RecordReader) NextBatch(ctx context.Context, dst []Record) (int, error) {
+	if len(dst) == 0 {
+		return 0, gate.ErrEmptyBatch
+	}
 	for i := range dst {
 		v := &dst[i]
 		src := r.core.Fixed(1024)
@@ -708,8 +719,8 @@ func (r *RecordReader) TryNext(v *Record) (ok, ended bool, err error) {
 	if len(src) != 1024 {
 		return false, false, r.core.Corrupt((RecordSerializer{}).Consume(src, v))
 	}
-	if _, unfit := (RecordSerializer{}).Consume(src, v); unfit != nil {
-		return false, false, r.core.Corrupt(0, unfit)
+	if _, cause := (RecordSerializer{}).Consume(src, v); cause != nil {
+		return false, false, r.core.Corrupt(0, cause)
 	}
 	return true, false, nil
 }
@@ -768,7 +779,7 @@ func (r *RecordReader) Core() *gate.Core {
 	return r.core
 }
 
-// Close ends reading. Producers that have not finished fail with partition.ErrConsumerGone. Further
+// Close ends reading. Producers that have not finished fail with [writer.ErrConsumerGone]. Further
 // calls do nothing.
 func (r *RecordReader) Close() error {
 	return r.core.Close()

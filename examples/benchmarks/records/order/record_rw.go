@@ -9,7 +9,6 @@ import (
 	"encoding/binary"
 	"iter"
 	"math"
-	"slices"
 	"time"
 
 	"github.com/rwgen/rwgen/runtime/gate"
@@ -97,13 +96,17 @@ func (RecordSerializer) Size(v *Record) int {
 	return n
 }
 
-// Append appends v to dst and returns the extended slice. The error is always nil.
+// Append appends v to dst and returns the extended slice. The error is [wire.ErrLimit] for more
+// than 2³¹−1 bytes, which no stream takes; otherwise it is nil.
 func (s RecordSerializer) Append(dst []byte, v *Record) ([]byte, error) {
 	n, err := s.Put(dst[len(dst):cap(dst)], v)
 	if err == nil {
 		return dst[:len(dst)+n], nil
 	}
-	grown := slices.Grow(dst, s.Size(v))
+	grown, err := wire.Grow(dst, s.Size(v))
+	if err != nil {
+		return dst, err
+	}
 	n, err = s.Put(grown[len(dst):cap(grown)], v)
 	if err != nil {
 		return dst, err
@@ -173,7 +176,7 @@ func (RecordSerializer) Put(dst []byte, v *Record) (int, error) {
 }
 
 // Consume reads one Record from the start of src into v and returns how many bytes it took, under
-// the default limits. See RecordSerializer.ConsumeLimits.
+// the default limits. See [RecordSerializer.ConsumeLimits].
 func (s RecordSerializer) Consume(src []byte, v *Record) (int, error) {
 	return s.ConsumeLimits(src, v, record.Limits{})
 }
@@ -183,63 +186,66 @@ func (s RecordSerializer) Consume(src []byte, v *Record) (int, error) {
 // unspecified. Everything that v refers to afterwards is its own, and src may be reused.
 //
 // Slices and maps of v are reused where they are large enough, so v must not share them. Pointers
-// are set to new values.
+// are set to new values. The strings of a record are parts of copies of it of up to 1 KiB, or of
+// one longer string: keeping one keeps the memory of such a copy.
 func (RecordSerializer) ConsumeLimits(src []byte, v *Record, limits record.Limits) (int, error) {
 	budget := limits.Budget()
+	text := wire.NewCopies(src)
 	if len(src) < 9 {
 		return 0, wire.FieldError("Address", 0, wire.ErrTruncated)
 	}
 	bits := src[0]
 	if bits > 0x01 {
-		return 0, wire.FieldError("Address", 0, wire.ErrCorrupt)
+		return 0, &wire.Error{Err: &wire.PresenceError{Bits: bits, Fields: 1}}
 	}
 	v.ID = binary.LittleEndian.Uint64(src[1:])
-	customer, n := wire.Span(src[9:])
+	customer, n := text.String(src[9:])
 	if n <= 0 {
 		return 0, wire.FieldError("Customer", 9, wire.UvarintError(n))
 	}
 	i := 9 + n
-	v.Customer = string(customer)
+	v.Customer = customer
 	if len(src)-i < 8 {
 		return 0, wire.FieldError("Created", i, wire.ErrTruncated)
 	}
 	v.Created = int64(binary.LittleEndian.Uint64(src[i:]))
-	lines, n, err := wire.Slice(src[i+8:], v.Lines, 14, 56, &budget)
+	lines, n, err := wire.Slice(src[i+8:], v.Lines, 14, 56, &budget) // least bytes and memory of an element
 	if err != nil {
 		return 0, wire.FieldError("Lines", i+8, err)
 	}
 	i += 8 + n
 	for j := range lines {
-		n, err = consumeLine(src[i:], &lines[j], &budget)
+		n, err = consumeLine(src[i:], &lines[j], &budget, &text)
 		if err != nil {
 			return 0, wire.FieldError("Lines", 0, wire.IndexError(j, i, err))
 		}
 		i += n
 	}
 	v.Lines = lines
-	attributes, size, n, err := wire.Map(src[i:], v.Attributes, 2, 64, &budget)
+	attributes, size, n, err := wire.Map(src[i:], v.Attributes, 2, 64, &budget) // least bytes and memory of an entry
 	if err != nil {
 		return 0, wire.FieldError("Attributes", i, err)
 	}
 	i += n
 	for j := range size {
+		start := i
 		var key string
-		s, m := wire.Span(src[i:])
+		s, m := text.String(src[i:])
 		if m <= 0 {
 			return 0, wire.FieldError("Attributes", 0, wire.IndexError(j, i, wire.UvarintError(m)))
 		}
 		i += m
-		key = string(s)
+		key = s
 		var val string
-		sText, m := wire.Span(src[i:])
+		sText, m := text.String(src[i:])
 		if m <= 0 {
 			return 0, wire.FieldError("Attributes", 0, wire.IndexError(j, i, wire.UvarintError(m)))
 		}
 		i += m
-		val = string(sText)
+		val = sText
 		attributes[key] = val
 		if len(attributes) == j {
-			return 0, wire.FieldError("Attributes", 0, wire.IndexError(j, i, wire.ErrCorrupt))
+			return 0, wire.FieldError("Attributes", 0, wire.IndexError(j, start, wire.ErrDuplicateKey))
 		}
 	}
 	v.Attributes = attributes
@@ -248,7 +254,7 @@ func (RecordSerializer) ConsumeLimits(src []byte, v *Record, limits record.Limit
 			return 0, wire.FieldError("Address", i, err)
 		}
 		address := new(Address)
-		n, err = consumeAddress(src[i:], address)
+		n, err = consumeAddress(src[i:], address, &text)
 		if err != nil {
 			return 0, wire.FieldError("Address", i, err)
 		}
@@ -273,7 +279,7 @@ func (RecordSerializer) Schema() record.Schema {
 	}
 }
 
-// emitRecord is the way of a record that does not fit into the open block of its channel.
+// emitRecord writes a record that does not fit into the open block of its channel.
 func emitRecord(ctx context.Context, core *writer.Core, channel int, v *Record) error {
 	var s RecordSerializer
 	dst, err := core.Room(ctx, channel, s.Size(v))
@@ -287,7 +293,7 @@ func emitRecord(ctx context.Context, core *writer.Core, channel int, v *Record) 
 	return core.Place(channel, n)
 }
 
-// tryEmitRecord is emitRecord without waiting. It returns the channel if that is full, and −1
+// tryEmitRecord is emitRecord without waiting. It returns the channel if that is full, and -1
 // otherwise.
 func tryEmitRecord(core *writer.Core, channel int, v *Record) (int, error) {
 	var s RecordSerializer
@@ -305,7 +311,7 @@ func tryEmitRecord(core *writer.Core, channel int, v *Record) (int, error) {
 	return -1, core.Place(channel, n)
 }
 
-// broadcastRecord is the way of a record that goes to every channel. It is put once.
+// broadcastRecord writes a record to every channel. It is encoded once.
 func broadcastRecord(ctx context.Context, core *writer.Core, v *Record) error {
 	var s RecordSerializer
 	dst, err := core.RoomAll(ctx, s.Size(v))
@@ -335,13 +341,14 @@ func NewRecordWriter(out writer.Output, opts ...writer.Option) (*RecordWriter, e
 	if err != nil {
 		return nil, err
 	}
-	if err = sel.Setup(out.Topology()); err != nil {
+	if err = writer.SetUp(sel, out); err != nil {
 		return nil, err
 	}
 	core, err := writer.NewCore(out, writer.Spec{
-		Record:    "Record",
-		Schema:    RecordSerializer{}.Schema(),
-		Selection: sel.Kind(),
+		Record:        "Record",
+		Schema:        RecordSerializer{}.Schema(),
+		Selection:     sel.Kind(),
+		TakesSelector: true,
 	}, opts...)
 	if err != nil {
 		return nil, err
@@ -350,9 +357,10 @@ func NewRecordWriter(out writer.Output, opts ...writer.Option) (*RecordWriter, e
 }
 
 // Emit writes v, which is the caller's again when Emit returns. It waits for memory and for a full
-// channel until ctx is done. The error is nil if and only if v was accepted; only an error that is
-// [writer.ErrConsumerGone] or ErrCanceled may also come with an accepted record, which then nobody
-// may read.
+// channel until ctx is done. A nil error means that v was accepted. Any other error means that it
+// was not, except [writer.ErrConsumerGone] and [writer.ErrCanceled], after which it may have been,
+// and nobody may read it. The others are ctx's error, [writer.ErrClosed], a
+// [*writer.RecordTooLargeError], a [*writer.SelectorError], and [writer.ErrChannel].
 func (w *RecordWriter) Emit(ctx context.Context, v *Record) error {
 	channel := w.choose(v)
 	if uint(channel) >= uint(w.channels) {
@@ -372,7 +380,8 @@ func (w *RecordWriter) Emit(ctx context.Context, v *Record) error {
 
 // EmitBatch writes the records of batch one after the other like Emit, but tells their readers only
 // at the end, or when it has to wait. It returns how many were accepted: all of them, or those
-// before the one that the error is about.
+// before the one that the error is about. An error that comes with all of them is
+// [writer.ErrConsumerGone] or [writer.ErrCanceled], found when their readers were told.
 func (w *RecordWriter) EmitBatch(ctx context.Context, batch []Record) (int, error) {
 	for i := range batch {
 		v := &batch[i]
@@ -396,7 +405,7 @@ func (w *RecordWriter) EmitBatch(ctx context.Context, batch []Record) (int, erro
 	return w.core.EndBatch(len(batch), nil)
 }
 
-// TryEmit is Emit without waiting. It returns −1 if v was written or there is an error, and
+// TryEmit is Emit without waiting. It returns -1 if v was written or there is an error, and
 // otherwise the channel that has no room for it, to be passed to Ready; then nothing of v was
 // written. Another call chooses a channel again.
 func (w *RecordWriter) TryEmit(v *Record) (full int, err error) {
@@ -406,7 +415,7 @@ func (w *RecordWriter) TryEmit(v *Record) (full int, err error) {
 	}
 	b := w.core.Builder(channel)
 	if dst, ok := b.Tail(); ok {
-		if n, unfit := (RecordSerializer{}).Put(dst, v); unfit == nil {
+		if n, putErr := (RecordSerializer{}).Put(dst, v); putErr == nil {
 			if b.Commit(n) {
 				return -1, nil
 			}
@@ -417,20 +426,20 @@ func (w *RecordWriter) TryEmit(v *Record) (full int, err error) {
 }
 
 // Broadcast writes v to every channel, whatever the selection. It waits like Emit. With an error no
-// channel has got v, unless it is [writer.ErrConsumerGone] or ErrCanceled: then all have that are
-// still read.
+// channel received v, unless it is [writer.ErrConsumerGone] or [writer.ErrCanceled]: then all did
+// that are still read.
 func (w *RecordWriter) Broadcast(ctx context.Context, v *Record) error {
 	return broadcastRecord(ctx, w.core, v)
 }
 
-// Available returns whether a channel has room for a small record, or with −1 all channels have. It
+// Available returns whether a channel has room for a small record, or with -1 all channels have. It
 // is a hint: TryEmit knows. It never waits.
 func (w *RecordWriter) Available(channel int) bool {
 	return w.core.Available(channel)
 }
 
 // Ready makes everything written readable, and returns a channel to select on. It is closed when it
-// is worth trying what TryEmit has refused, or with −1 when all channels have room. It is for one
+// is worth trying what TryEmit has refused, or with -1 when all channels have room. It is for one
 // wait.
 func (w *RecordWriter) Ready(channel int) <-chan struct{} {
 	return w.core.Ready(channel)
@@ -442,8 +451,8 @@ func (w *RecordWriter) Flush() error {
 }
 
 // Watermark tells the readers of all channels that no record with an event time of t or before
-// follows. Microseconds count, and one that is not higher than the last changes nothing. It never
-// waits.
+// follows. T is truncated to microseconds; one that is not higher than the last changes nothing. It
+// never waits.
 func (w *RecordWriter) Watermark(t time.Time) error {
 	return w.core.Watermark(t)
 }
@@ -489,7 +498,7 @@ func (w *RecordWriter) Core() *writer.Core {
 	return w.core
 }
 
-// choose returns the channel of v. It is −1 if the user's function failed; OutOfRange of the core
+// choose returns the channel of v. It is -1 if the user's function failed; OutOfRange of the core
 // then says how.
 func (w *RecordWriter) choose(v *Record) (channel int) {
 	defer w.core.CatchPanic(&channel)
@@ -520,9 +529,10 @@ func NewRecordByKeyWriter(out writer.Output, opts ...writer.Option) (*RecordByKe
 }
 
 // Emit writes v, which is the caller's again when Emit returns. It waits for memory and for a full
-// channel until ctx is done. The error is nil if and only if v was accepted; only an error that is
-// [writer.ErrConsumerGone] or ErrCanceled may also come with an accepted record, which then nobody
-// may read.
+// channel until ctx is done. A nil error means that v was accepted. Any other error means that it
+// was not, except [writer.ErrConsumerGone] and [writer.ErrCanceled], after which it may have been,
+// and nobody may read it. The others are ctx's error, [writer.ErrClosed], and a
+// [*writer.RecordTooLargeError].
 func (w *RecordByKeyWriter) Emit(ctx context.Context, v *Record) error {
 	channel := selector.Scale(selector.HashString(v.Customer), w.channels)
 	b := w.core.Builder(channel)
@@ -539,7 +549,8 @@ func (w *RecordByKeyWriter) Emit(ctx context.Context, v *Record) error {
 
 // EmitBatch writes the records of batch one after the other like Emit, but tells their readers only
 // at the end, or when it has to wait. It returns how many were accepted: all of them, or those
-// before the one that the error is about.
+// before the one that the error is about. An error that comes with all of them is
+// [writer.ErrConsumerGone] or [writer.ErrCanceled], found when their readers were told.
 func (w *RecordByKeyWriter) EmitBatch(ctx context.Context, batch []Record) (int, error) {
 	for i := range batch {
 		v := &batch[i]
@@ -560,14 +571,14 @@ func (w *RecordByKeyWriter) EmitBatch(ctx context.Context, batch []Record) (int,
 	return w.core.EndBatch(len(batch), nil)
 }
 
-// TryEmit is Emit without waiting. It returns −1 if v was written or there is an error, and
+// TryEmit is Emit without waiting. It returns -1 if v was written or there is an error, and
 // otherwise the channel that has no room for it, to be passed to Ready; then nothing of v was
 // written. Another call chooses a channel again.
 func (w *RecordByKeyWriter) TryEmit(v *Record) (full int, err error) {
 	channel := selector.Scale(selector.HashString(v.Customer), w.channels)
 	b := w.core.Builder(channel)
 	if dst, ok := b.Tail(); ok {
-		if n, unfit := (RecordSerializer{}).Put(dst, v); unfit == nil {
+		if n, putErr := (RecordSerializer{}).Put(dst, v); putErr == nil {
 			if b.Commit(n) {
 				return -1, nil
 			}
@@ -578,20 +589,20 @@ func (w *RecordByKeyWriter) TryEmit(v *Record) (full int, err error) {
 }
 
 // Broadcast writes v to every channel, whatever the selection. It waits like Emit. With an error no
-// channel has got v, unless it is [writer.ErrConsumerGone] or ErrCanceled: then all have that are
-// still read.
+// channel received v, unless it is [writer.ErrConsumerGone] or [writer.ErrCanceled]: then all did
+// that are still read.
 func (w *RecordByKeyWriter) Broadcast(ctx context.Context, v *Record) error {
 	return broadcastRecord(ctx, w.core, v)
 }
 
-// Available returns whether a channel has room for a small record, or with −1 all channels have. It
+// Available returns whether a channel has room for a small record, or with -1 all channels have. It
 // is a hint: TryEmit knows. It never waits.
 func (w *RecordByKeyWriter) Available(channel int) bool {
 	return w.core.Available(channel)
 }
 
 // Ready makes everything written readable, and returns a channel to select on. It is closed when it
-// is worth trying what TryEmit has refused, or with −1 when all channels have room. It is for one
+// is worth trying what TryEmit has refused, or with -1 when all channels have room. It is for one
 // wait.
 func (w *RecordByKeyWriter) Ready(channel int) <-chan struct{} {
 	return w.core.Ready(channel)
@@ -603,8 +614,8 @@ func (w *RecordByKeyWriter) Flush() error {
 }
 
 // Watermark tells the readers of all channels that no record with an event time of t or before
-// follows. Microseconds count, and one that is not higher than the last changes nothing. It never
-// waits.
+// follows. T is truncated to microseconds; one that is not higher than the last changes nothing. It
+// never waits.
 func (w *RecordByKeyWriter) Watermark(t time.Time) error {
 	return w.core.Watermark(t)
 }
@@ -671,9 +682,10 @@ func NewRecordToAllWriter(out writer.Output, opts ...writer.Option) (*RecordToAl
 }
 
 // Emit writes v, which is the caller's again when Emit returns. It waits for memory and for a full
-// channel until ctx is done. The error is nil if and only if v was accepted; only an error that is
-// [writer.ErrConsumerGone] or ErrCanceled may also come with an accepted record, which then nobody
-// may read.
+// channel until ctx is done. A nil error means that v was accepted. Any other error means that it
+// was not, except [writer.ErrConsumerGone] and [writer.ErrCanceled], after which it may have been,
+// and nobody may read it. The others are ctx's error, [writer.ErrClosed], and a
+// [*writer.RecordTooLargeError].
 func (w *RecordToAllWriter) Emit(ctx context.Context, v *Record) error {
 	b := w.core.Builder(0)
 	if dst, ok := b.Tail(); ok {
@@ -689,7 +701,8 @@ func (w *RecordToAllWriter) Emit(ctx context.Context, v *Record) error {
 
 // EmitBatch writes the records of batch one after the other like Emit, but tells their readers only
 // at the end, or when it has to wait. It returns how many were accepted: all of them, or those
-// before the one that the error is about.
+// before the one that the error is about. An error that comes with all of them is
+// [writer.ErrConsumerGone] or [writer.ErrCanceled], found when their readers were told.
 func (w *RecordToAllWriter) EmitBatch(ctx context.Context, batch []Record) (int, error) {
 	b := w.core.Builder(0)
 	for i := range batch {
@@ -709,13 +722,13 @@ func (w *RecordToAllWriter) EmitBatch(ctx context.Context, batch []Record) (int,
 	return w.core.EndBatch(len(batch), nil)
 }
 
-// TryEmit is Emit without waiting. It returns −1 if v was written or there is an error, and
+// TryEmit is Emit without waiting. It returns -1 if v was written or there is an error, and
 // otherwise the channel that has no room for it, to be passed to Ready; then nothing of v was
 // written. Another call chooses a channel again.
 func (w *RecordToAllWriter) TryEmit(v *Record) (full int, err error) {
 	b := w.core.Builder(0)
 	if dst, ok := b.Tail(); ok {
-		if n, unfit := (RecordSerializer{}).Put(dst, v); unfit == nil {
+		if n, putErr := (RecordSerializer{}).Put(dst, v); putErr == nil {
 			if b.Commit(n) {
 				return -1, nil
 			}
@@ -730,14 +743,14 @@ func (w *RecordToAllWriter) Broadcast(ctx context.Context, v *Record) error {
 	return w.Emit(ctx, v)
 }
 
-// Available returns whether a channel has room for a small record, or with −1 all channels have. It
+// Available returns whether a channel has room for a small record, or with -1 all channels have. It
 // is a hint: TryEmit knows. It never waits.
 func (w *RecordToAllWriter) Available(channel int) bool {
 	return w.core.Available(channel)
 }
 
 // Ready makes everything written readable, and returns a channel to select on. It is closed when it
-// is worth trying what TryEmit has refused, or with −1 when all channels have room. It is for one
+// is worth trying what TryEmit has refused, or with -1 when all channels have room. It is for one
 // wait.
 func (w *RecordToAllWriter) Ready(channel int) <-chan struct{} {
 	return w.core.Ready(channel)
@@ -749,8 +762,8 @@ func (w *RecordToAllWriter) Flush() error {
 }
 
 // Watermark tells the readers of all channels that no record with an event time of t or before
-// follows. Microseconds count, and one that is not higher than the last changes nothing. It never
-// waits.
+// follows. T is truncated to microseconds; one that is not higher than the last changes nothing. It
+// never waits.
 func (w *RecordToAllWriter) Watermark(t time.Time) error {
 	return w.core.Watermark(t)
 }
@@ -817,7 +830,7 @@ func NewRecordReader(g *gate.Gate, opts ...gate.Option) (*RecordReader, error) {
 // ended, and false with an error if a producer has failed, the bytes are damaged, or ctx is done
 // while Next waits. After an error of ctx it may be called again; other errors stay.
 //
-// What v holds is reused, and v owns everything it refers to afterwards.
+// Slices and maps of v are reused, and v owns everything it refers to afterwards.
 func (r *RecordReader) Next(ctx context.Context, v *Record) (bool, error) {
 	src, ok := r.core.Frame()
 	if !ok {
@@ -836,10 +849,15 @@ func (r *RecordReader) Next(ctx context.Context, v *Record) (bool, error) {
 // NextBatch reads records into dst and returns how many. It waits for the first one like Next, and
 // not for others: it ends early when there is none to be read without waiting, and before anything
 // that a handler is to be told. An error comes with no records; what Next would return after some
-// comes with the next call. When every channel has ended it returns 0 and a nil error.
+// comes with the next call. When every channel has ended it returns 0 and a nil error. If dst is
+// empty the error is [gate.ErrEmptyBatch].
 //
-// What the records of dst hold is reused, and they own everything they refer to afterwards.
+// Slices and maps of the records of dst are reused, and they own everything they refer to
+// afterwards.
 func (r *RecordReader) NextBatch(ctx context.Context, dst []Record) (int, error) {
+	if len(dst) == 0 {
+		return 0, gate.ErrEmptyBatch
+	}
 	for i := range dst {
 		v := &dst[i]
 		src, ok := r.core.Frame()
@@ -937,7 +955,7 @@ func (r *RecordReader) Core() *gate.Core {
 	return r.core
 }
 
-// Close ends reading. Producers that have not finished fail with partition.ErrConsumerGone. Further
+// Close ends reading. Producers that have not finished fail with [writer.ErrConsumerGone]. Further
 // calls do nothing.
 func (r *RecordReader) Close() error {
 	return r.core.Close()
@@ -979,26 +997,25 @@ func putAddress(dst []byte, v *Address) (int, error) {
 }
 
 // consumeAddress reads v from the start of src.
-func consumeAddress(src []byte, v *Address) (int, error) {
-	street, n := wire.Span(src)
+func consumeAddress(src []byte, v *Address, text *wire.Copies) (int, error) {
+	street, n := text.String(src)
 	if n <= 0 {
 		return 0, wire.FieldError("Street", 0, wire.UvarintError(n))
 	}
 	i := n
-	city, n := wire.Span(src[i:])
+	v.Street = street
+	city, n := text.String(src[i:])
 	if n <= 0 {
 		return 0, wire.FieldError("City", i, wire.UvarintError(n))
 	}
 	i += n
-	country, n := wire.Span(src[i:])
+	v.City = city
+	country, n := text.String(src[i:])
 	if n <= 0 {
 		return 0, wire.FieldError("Country", i, wire.UvarintError(n))
 	}
 	i += n
-	text := wire.NewText(len(street) + len(city) + len(country))
-	v.Street = text.Take(street)
-	v.City = text.Take(city)
-	v.Country = text.Take(country)
+	v.Country = country
 	return i, nil
 }
 
@@ -1039,23 +1056,31 @@ func putLine(dst []byte, v *Line) (int, error) {
 }
 
 // consumeLine reads v from the start of src.
-func consumeLine(src []byte, v *Line, budget *wire.Budget) (int, error) {
-	sku, n := wire.Span(src)
+func consumeLine(src []byte, v *Line, budget *wire.Budget, text *wire.Copies) (int, error) {
+	sku, n := text.String(src)
 	if n <= 0 {
 		return 0, wire.FieldError("SKU", 0, wire.UvarintError(n))
 	}
 	i := n
-	v.SKU = string(sku)
+	v.SKU = sku
 	if len(src)-i < 12 {
 		return 0, wire.FieldError("Qty", i, wire.ErrTruncated)
 	}
 	v.Qty = int32(binary.LittleEndian.Uint32(src[i:]))
 	v.Price = math.Float64frombits(binary.LittleEndian.Uint64(src[i+4:]))
-	tags, n, err := wire.Strings(src[i+12:], v.Tags, budget)
+	tags, n, err := wire.Slice(src[i+12:], v.Tags, 1, 16, budget) // least bytes and memory of an element
 	if err != nil {
 		return 0, wire.FieldError("Tags", i+12, err)
 	}
 	i += 12 + n
+	for j := range tags {
+		s, m := text.String(src[i:])
+		if m <= 0 {
+			return 0, wire.FieldError("Tags", 0, wire.IndexError(j, i, wire.UvarintError(m)))
+		}
+		i += m
+		tags[j] = s
+	}
 	v.Tags = tags
 	return i, nil
 }

@@ -1,0 +1,2 @@
+// Package msgpack holds the codecs of msgp, as maps and as tuples.
+package msgpack

@@ -1,0 +1,4 @@
+// Package pb holds the messages of both protobuf peers.
+package pb
+
+//go:generate go run ../../../internal/protogen records.proto

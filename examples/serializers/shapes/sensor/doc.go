@@ -1,0 +1,2 @@
+// Package sensor is the shape of a record without strings: twelve numbers.
+package sensor

@@ -1,0 +1,2 @@
+// Package small is the shape of a small record with two strings, known from other benchmarks of serializers.
+package small
