@@ -6,7 +6,9 @@ import (
 	"go/token"
 	"iter"
 	"maps"
+	"path"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -267,13 +269,13 @@ func declared(f *ast.File, names map[string]bool) {
 // imported adds the names that a file's imports declare to names.
 func (u *unit) imported(f *ast.File, names map[string]bool) {
 	for _, spec := range f.Imports {
-		path := strings.Trim(spec.Path.Value, "`\"")
-		dep := u.pkg.Imports[path]
+		importPath := strings.Trim(spec.Path.Value, "`\"")
+		dep := u.pkg.Imports[importPath]
 		switch {
 		case spec.Name == nil && dep != nil:
 			names[dep.Name] = true
 		case spec.Name == nil:
-			names[path[strings.LastIndexByte(path, '/')+1:]] = true
+			names[guessName(importPath)] = true
 		case spec.Name.Name == ".":
 			if dep != nil && dep.Types != nil {
 				for _, n := range dep.Types.Scope().Names() {
@@ -287,6 +289,21 @@ func (u *unit) imported(f *ast.File, names map[string]bool) {
 		}
 	}
 }
+
+// guessName returns the name that a package most likely has by its path. It is for imports of files that were not loaded, above all of tests: these are loaded or not depending on what else a run is about, and
+// the output must not depend on that.
+func guessName(importPath string) string {
+	name := path.Base(importPath)
+	if dir := path.Dir(importPath); dir != "." && majorVersion.MatchString(name) {
+		name = path.Base(dir)
+	}
+	if base, version, ok := strings.Cut(name, ".v"); ok && majorVersion.MatchString("v"+version) { // gopkg.in/yaml.v3
+		name = base
+	}
+	return name
+}
+
+var majorVersion = regexp.MustCompile(`^v[0-9]+$`)
 
 // output returns the file of the package for a source, adding it if need be.
 func (u *unit) output(pkg *ir.Package, source string) *ir.File {

@@ -74,3 +74,18 @@ func TestSameEverywhere(t *testing.T) {
 		})
 	}
 }
+
+// Whether other packages are loaded, and with them what tests import, makes no difference either.
+func TestSameAlone(t *testing.T) {
+	for _, dir := range []string{"vectors", "text"} {
+		result, err := gen.Generate(t.Context(), gen.Options{Dir: dir})
+		if err != nil || len(result.Diagnostics) > 0 || len(result.Files) == 0 {
+			t.Fatalf("%s: %v, %v", dir, err, result)
+		}
+		for _, f := range result.Files {
+			if !bytes.Equal(f.Content, f.Old) {
+				t.Errorf("%s differs:\n%s", f.Path, cmp.Diff(string(f.Old), string(f.Content)))
+			}
+		}
+	}
+}
