@@ -58,7 +58,7 @@ type hostile[T any] struct {
 }
 
 // step is the distance of the places in a record that are tried: 1, more if it is very long.
-func step(b []byte) int { return 1 + len(b)*len(b)>>20 }
+func step(b []byte) int { return 1 + int(int64(len(b))*int64(len(b))>>20) }
 
 // cut tests that both serializers refuse every beginning of a record, at the same place.
 func (h *hostile[T]) cut(t *testing.T) {
