@@ -12,7 +12,7 @@ fuzz_one() {
 	local log try
 	log=$(mktemp)
 	for try in 1 2; do
-		if go test -run '^$' -fuzz "^$2\$" -fuzztime "$3" "$1" >"$log" 2>&1; then
+		if go test -run '^$' -fuzz "^$2\$" -fuzzminimizetime 1x -fuzztime "$3" "$1" >"$log" 2>&1; then
 			printf '%s %s: %s\n' "$1" "$2" "$(grep -E '^fuzz: elapsed' "$log" | tail -n 1)"
 			rm -f "$log"
 			return 0

@@ -171,9 +171,6 @@ func (p *directiveParser) asUnion(args []word, pos token.Position) {
 	}
 	for _, w := range args[0].list() {
 		if w.text == "" {
-			if end := args[0].column + len(args[0].text); w.column == end && w.column > args[0].column {
-				w.pos.Column-- // there is nothing after the comma
-			}
 			p.fail(w.pos, "remove a comma", "an empty name among the members of a union")
 			continue
 		}
@@ -198,6 +195,8 @@ func (p *directiveParser) asCodec(args []word, pos token.Position) {
 	switch {
 	case len(args) > 1:
 		p.fail(args[1].pos, prefix+"codec "+args[0].text, "unexpected %q: a codec is for one type", args[1].text)
+	case slices.ContainsFunc(list, func(w word) bool { return w.text == "" }):
+		p.fail(args[0].pos, form, "%q is no type", args[0].text)
 	case len(list) > 1:
 		p.fail(list[1].pos, "a codec type for each type", "a codec is for one type, not for %d", len(list))
 	default:

@@ -59,7 +59,8 @@ func splitFunc(text string, nesting func(rune) int) []word {
 	return words
 }
 
-// list cuts a word at commas that are not within brackets.
+// list cuts a word at commas that are not within brackets. An empty part after the last comma stands at that comma: there is nothing
+// behind it that a position could name.
 func (w word) list() []word {
 	var parts []word
 	start, depth := 0, 0
@@ -69,6 +70,11 @@ func (w word) list() []word {
 			start = i + 1
 		}
 		depth = max(0, depth+nesting(r))
+	}
+	if start > 0 && start == len(w.text) {
+		last := w.part(start-1, start)
+		last.text = ""
+		return append(parts, last)
 	}
 	return append(parts, w.part(start, len(w.text)))
 }
