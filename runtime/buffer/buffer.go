@@ -7,16 +7,19 @@ import (
 	"github.com/rwgen/rwgen/runtime/memory"
 )
 
-// Buffer is a counted reference to memory that holds frames: a block of a [LocalPool], or a large record charged to an [Area].
+// Buffer is a counted reference to memory that holds frames: a block of a [LocalPool] or a [Stock], the rest of one, or a large record charged to an [Area].
 // Whoever holds a reference calls Release exactly once; the last one gives the memory back.
 type Buffer struct {
 	data []byte
 	seg  memory.Segment // a block; zero for a large record
-	pool *LocalPool
+	from owner
 	area *Area // a large record; nil for a block
-	lane int   // charged lane of pool
+	lane int   // charged lane of from
 	refs atomic.Int32
 }
+
+// owner takes back buffers without references.
+type owner interface{ release(*Buffer) }
 
 // Bytes returns the memory. It must not be used after the caller's reference was released.
 func (b *Buffer) Bytes() []byte { return b.data }
@@ -37,5 +40,19 @@ func (b *Buffer) Release() {
 		panic(fmt.Sprintf("buffer: released %d times too often", -n))
 	}
 	poison(b.data)
-	b.pool.release(b)
+	b.from.release(b)
 }
+
+// Rest returns another buffer, of the bytes from n on, with one reference of its own; the caller must hold one of b. The memory goes back when both have been released. It is for those who fill a
+// block from elsewhere, and have to hand over the first part before it is full.
+func (b *Buffer) Rest(n int) *Buffer {
+	b.Retain(1)
+	r := &Buffer{data: b.data[n:], from: rest{b}, lane: b.lane}
+	r.refs.Store(1)
+	return r
+}
+
+// rest owns the end of a block.
+type rest struct{ of *Buffer }
+
+func (r rest) release(*Buffer) { r.of.Release() }

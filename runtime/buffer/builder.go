@@ -67,6 +67,12 @@ func (b *Builder) Append(n int) (first bool) {
 	return true
 }
 
+// Room returns the free bytes of the open block, for who fills it with frames that come encoded from elsewhere. They are the writer's until the next Advance. Writer only.
+func (b *Builder) Room() []byte { return b.data[uint32(b.written()):] }
+
+// Advance publishes n more bytes, which were put at [Builder.Room]. They count as no record. Nobody is told of them: Confirm is next, then a flush. Writer only.
+func (b *Builder) Advance(n int) { b.publish(b.written() + uint64(n)) }
+
 // Fixed returns the next frame for a record of exactly n payload bytes: [FrameHeader] bytes, in which its length is written, and room for the payload; nil if it does not
 // fit. It takes the place of [Builder.Tail] for records of a fixed size: the compiler knows the length of the room. Writer only.
 func (b *Builder) Fixed(n int) []byte {

@@ -249,7 +249,7 @@ func (p *LocalPool) buffer() *Buffer {
 	if n := len(p.free); n > 0 {
 		b, p.free = p.free[n-1], p.free[:n-1]
 	} else {
-		b = &Buffer{pool: p}
+		b = &Buffer{from: p}
 	}
 	b.refs.Store(1)
 	return b

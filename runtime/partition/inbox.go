@@ -31,6 +31,7 @@ type Inbox struct {
 	now     time.Time     // the last time the reader looked at the clock
 	fresh   bool          // that was in this call of Next
 	cooling bool          // collected lanes were disarmed while hot: a barrier is due
+	poked   bool          // Next returns without a view once
 	err     error         // set by Close
 	views   int           // made in this inbox
 
@@ -56,7 +57,7 @@ func NewInbox() *Inbox {
 	return in
 }
 
-// Next returns the next channel to poll and waits until there is one. It fails with ctx's error when it would have to wait, and with the error of Close.
+// Next returns the next channel to poll and waits until there is one, or until the reader was poked: then it is nil. It fails with ctx's error when it would have to wait, and with the error of Close.
 func (in *Inbox) Next(ctx context.Context) (*View, error) {
 	for first := true; ; first = false {
 		in.mu.Lock()
@@ -65,7 +66,8 @@ func (in *Inbox) Next(ctx context.Context) (*View, error) {
 		case barrier:
 			in.mu.Unlock()
 			buffer.Barrier()
-		case v != nil || err != nil:
+		case v != nil || err != nil || in.poked:
+			in.poked = in.poked && v != nil
 			in.mu.Unlock()
 			return v, err
 		default:
@@ -174,6 +176,14 @@ func (in *Inbox) Drain() {
 	in.mu.Lock()
 	defer in.mu.Unlock()
 	in.drained = true
+}
+
+// Poke makes Next return once without a view, now or when it is called next, unless it finds one: for a reader that has to do other things beside, and is told of them by other goroutines. It keeps
+// no [Union] from waiting.
+func (in *Inbox) Poke() {
+	in.mu.Lock()
+	in.poked = true
+	in.unpark()
 }
 
 // Close makes Next fail with err, now and for ever. From any goroutine; only the first call has an effect.

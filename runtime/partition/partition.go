@@ -62,6 +62,7 @@ type Partition struct {
 	marks marks
 
 	schema atomic.Pointer[record.Schema] // of the writer
+	writer atomic.Pointer[Claim]
 
 	mu      sync.Mutex // guards what follows and the pairing of lanes with their cursors, for Stats
 	claimed bool
@@ -119,6 +120,7 @@ func (p *Partition) Claim(c Claim) ([]buffer.Builder, error) {
 	}
 	p.name, p.policy, p.waiting = c.Name, c.Flush, c.BeforeWait
 	p.schema.Store(&c.Schema)
+	p.writer.Store(&c)
 	p.pace.start()
 	p.builders = make([]buffer.Builder, lanes)
 	p.flushed = make([]int, lanes)
@@ -294,6 +296,14 @@ func (p *Partition) Claimed() bool {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	return p.claimed
+}
+
+// Writer returns what the writer has claimed the partition with, false before that. From any goroutine.
+func (p *Partition) Writer() (Claim, bool) {
+	if c := p.writer.Load(); c != nil {
+		return *c, true
+	}
+	return Claim{}, false
 }
 
 // Discard releases what is queued for a channel that never had a reader, and returns how many bytes that were; a second call returns the same. REQUIRES:

@@ -23,8 +23,9 @@ type Subpartition struct {
 	events   int32 // guarded by mu: bytes of the events in the queue
 	lack     int32 // guarded by mu: bytes of the event for which room is for
 
-	pool  *buffer.LocalPool
-	marks *marks // of the partition
+	pool  *buffer.LocalPool // nil if inlet is not
+	inlet *Inlet            // what fills the queue if no partition of this process does
+	marks *marks            // of the partition, or the inlet
 
 	mu     sync.Mutex
 	queue  ring[entry]

@@ -49,6 +49,35 @@ type Chunk struct {
 	End       bool   // the channel has ended; Data is empty
 	Err       error  // with End: the cause with which the producer was closed, a *ProducerError; nil at the end of the partition
 	buf       *buffer.Buffer
+	open      *buffer.Buffer // Data is a piece of it, without a reference
+}
+
+// Retain makes the chunk's memory stay until Release, also when its view is polled again: a piece of the open block gets a reference of its own. REQUIRES: the view was not polled since.
+func (c *Chunk) Retain() {
+	if c.buf == nil && c.open != nil {
+		c.open.Retain(1)
+		c.buf = c.open
+	}
+}
+
+// Join adds the bytes of next to those of c if they lie directly behind them, in one buffer that both retain, and reports whether they do: then next is empty, and its reference is given up.
+func (c *Chunk) Join(next *Chunk) bool {
+	if c.buf == nil || c.buf != next.buf || len(c.Data) == 0 || len(next.Data) == 0 {
+		return false
+	}
+	n := len(c.Data)
+	if cap(c.Data) < n+len(next.Data) {
+		return false
+	}
+	both := c.Data[:n+len(next.Data)]
+	if &both[n] != &next.Data[0] {
+		return false
+	}
+	c.Data = both
+	next.Data = nil
+	next.buf.Release()
+	next.buf, next.open = nil, nil
+	return true
 }
 
 // Release gives the chunk's memory back. Data must not be used afterwards.
@@ -103,7 +132,8 @@ func (v *View) Poll() (c Chunk, ok bool) {
 		more = v.look
 		all = v.openBytes() == 0
 	default:
-		c.Data, watch = v.lookAt(s.queue.at(0).buf)
+		c.open = s.queue.at(0).buf
+		c.Data, watch = v.lookAt(c.open)
 		ok = len(c.Data) > 0
 		all = ok || v.openBytes() == 0
 	}
@@ -120,6 +150,9 @@ func (v *View) Poll() (c Chunk, ok bool) {
 		v.said, ok = said, true
 	}
 	s.mu.Unlock()
+	if c.Event != nil && s.inlet != nil {
+		s.inlet.eventRead(c.Event.bytes())
+	}
 	if more {
 		v.inbox.ready(v, false)
 	}
@@ -263,8 +296,15 @@ func (v *View) Release(cause error) {
 	if v.ended {
 		return
 	}
+	if s.inlet != nil {
+		s.inlet.left(cause)
+		return
+	}
 	if lane != nil {
 		lane.Disarm()
 	}
 	s.pool.Wake()
 }
+
+// Rouse puts the view into its inbox, as if there were something to poll: for a reader that has left it alone although there was. From any goroutine.
+func (v *View) Rouse() { v.inbox.ready(v, false) }
