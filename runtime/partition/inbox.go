@@ -32,6 +32,7 @@ type Inbox struct {
 	fresh   bool          // that was in this call of Next
 	cooling bool          // collected lanes were disarmed while hot: a barrier is due
 	poked   bool          // Next returns without a view once
+	dead    bool          // its views were moved: what comes late is for another inbox, which has looked since
 	err     error         // set by Close
 	views   int           // made in this inbox
 
@@ -207,6 +208,10 @@ func (in *Inbox) join(v *View) {
 // ready queues a channel that has something to poll; with look, the open block may be looked at.
 func (in *Inbox) ready(v *View, look bool) {
 	in.mu.Lock()
+	if in.dead {
+		in.mu.Unlock()
+		return
+	}
 	in.enqueue(v, look)
 	in.unpark()
 }
@@ -214,7 +219,7 @@ func (in *Inbox) ready(v *View, look bool) {
 // announce queues a channel whose open block has something unflushed. The writer has armed the lane.
 func (in *Inbox) announce(v *View, p FlushPolicy, patient bool) {
 	in.mu.Lock()
-	if v.dirty {
+	if in.dead || v.dirty {
 		in.mu.Unlock()
 		return
 	}
@@ -255,7 +260,7 @@ func (in *Inbox) watch(v *View) {
 // announceMark makes the reader look at the mark of a channel's producer, at once where the policy wants that and news is true, and when the delay of the policy is over.
 func (in *Inbox) announceMark(v *View, p FlushPolicy, news bool) {
 	in.mu.Lock()
-	if v.marked {
+	if in.dead || v.marked {
 		in.mu.Unlock()
 		return
 	}

@@ -326,3 +326,37 @@ func TestInboxPoke(t *testing.T) {
 		t.Errorf("after Rouse: %v, %v", v, err)
 	}
 }
+
+// A view that is moved goes on with what is in its queue, and what comes later is told to the new inbox only.
+func TestViewMove(t *testing.T) {
+	f := newFilled(t)
+	f.reader()
+	f.put("ab")
+	old := f.inbox
+	f.inbox = partition.NewInbox()
+	f.view.Move(f.inbox)
+	if got, want := f.poll(), []string{"ab"}; !slices.Equal(got, want) {
+		t.Errorf("after Move: %q, want %q", got, want)
+	}
+	f.put("cd")
+	f.Watermark(7, true)
+	if got, want := f.poll(), []string{"cd", "watermark"}; !slices.Equal(got, want) {
+		t.Errorf("later: %q, want %q", got, want)
+	}
+	f.view.Rouse()
+	if v, err := old.Try(true); v != nil || err != nil {
+		// What was in it before the move is left.
+		if v != f.view {
+			t.Errorf("the old inbox: %v, %v", v, err)
+		}
+		if v, err := old.Try(true); v != nil || err != nil {
+			t.Errorf("the old inbox, again: %v, %v", v, err)
+		}
+	}
+	f.view.Release(nil)
+	third := partition.NewInbox()
+	f.view.Move(third)
+	if v, err := third.Try(true); v != nil || err != nil {
+		t.Errorf("a view that was released: %v, %v", v, err)
+	}
+}

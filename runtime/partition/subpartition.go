@@ -206,6 +206,13 @@ func (s *Subpartition) View(in *Inbox) (*View, error) {
 	s.view = v
 	// Under the lock: a writer that claims after it, whose lane we do not see, must find the inbox when it announces.
 	s.inbox.Store(in)
+	s.attend(v)
+	return v, nil
+}
+
+// attend makes a reader of s, whose inbox was just stored, look at what is there. REQUIRES: mu held; it is released.
+func (s *Subpartition) attend(v *View) {
+	in := v.inbox
 	lane, policy := s.lane, s.policy
 	s.mu.Unlock()
 	// The writer may have announced to nobody before the store, and be armed for ever: let it announce again, and look once. Should it
@@ -221,7 +228,6 @@ func (s *Subpartition) View(in *Inbox) (*View, error) {
 	if policy.marked() && !s.marks.isQuiet(s) {
 		in.announceMark(v, policy, true)
 	}
-	return v, nil
 }
 
 // watch returns the time between two looks at a hot lane of a reader of so many channels.

@@ -308,3 +308,21 @@ func (v *View) Release(cause error) {
 
 // Rouse puts the view into its inbox, as if there were something to poll: for a reader that has left it alone although there was. From any goroutine.
 func (v *View) Rouse() { v.inbox.ready(v, false) }
+
+// Move gives the view to another inbox, with everything that is in its queue. The inbox that it was in must not be read any more, by anybody, and tells nothing of the views that are still in it; the caller is the reader of the other one, or keeps it from reading. It does nothing to a view that was released.
+func (v *View) Move(in *Inbox) {
+	s := v.sub
+	old := v.inbox
+	old.mu.Lock()
+	old.dead = true
+	v.queued, v.dirty, v.wanted, v.collected, v.marked, v.told, v.expired = false, false, false, false, false, false, false
+	old.mu.Unlock()
+	s.mu.Lock()
+	if s.left {
+		s.mu.Unlock()
+		return
+	}
+	v.inbox = in
+	s.inbox.Store(in)
+	s.attend(v) // unlocks
+}

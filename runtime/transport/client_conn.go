@@ -1,0 +1,545 @@
+package transport
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net"
+	"sync"
+	"time"
+
+	"github.com/rwgen/rwgen/runtime/partition"
+	"github.com/rwgen/rwgen/runtime/record"
+	"github.com/rwgen/rwgen/runtime/transport/internal/credit"
+	"github.com/rwgen/rwgen/runtime/transport/internal/message"
+)
+
+// clientConn is one connection of a client. The goroutine of peer reads; another one writes.
+type clientConn struct {
+	peer *peer
+	conn net.Conn
+	in   *receiver
+	out  *batch
+
+	channels    map[uint32]*Channel // asked for on this connection, and not done; reading goroutine
+	touched     []*Channel          // something of them has arrived since the connection was dry; reading goroutine
+	schemas     map[uint32]schemaKey
+	schemaBytes int // of them
+
+	mu      sync.Mutex
+	control []byte // messages that are to be sent
+	alone   bool   // there are no channels any more
+}
+
+// errNoChannels ends a connection that nobody needs.
+var errNoChannels = errors.New("no channels")
+
+func (c *clientConn) handshake(within time.Duration) error {
+	config := &c.peer.client.config
+	if err := c.conn.SetDeadline(time.Now().Add(within)); err != nil {
+		return err
+	}
+	if config.TLS != nil {
+		t := tlsClient(c.conn, config.TLS, c.peer.address)
+		ctx, cancel := context.WithTimeout(c.peer.client.ctx, within)
+		err := t.HandshakeContext(ctx)
+		cancel()
+		if err != nil {
+			return err
+		}
+		c.conn = t
+	}
+	hello := message.Hello{
+		Lowest: protocolVersion, Highest: protocolVersion, Name: config.Name, Incarnation: c.peer.client.incarnation, Token: config.Token, DataMax: uint32(config.MaxDataBytes), KeepAliveMillis: millis(config.KeepAlive),
+	}
+	if _, err := c.conn.Write(hello.Append(nil, 0)); err != nil {
+		return err
+	}
+	c.in = newReceiver(c.conn, message.Server, within)
+	h, err := c.in.header()
+	if err != nil {
+		return err
+	}
+	body, err := c.in.body(int(h.Length))
+	if err != nil {
+		return err
+	}
+	switch h.Type {
+	case message.TypeWelcome:
+	case message.TypeRefused, message.TypeGoodbye:
+		return c.refused(h, body)
+	default:
+		return fmt.Errorf("%w: %v is the first message", ErrProtocol, h.Type)
+	}
+	m, err := message.ParseWelcome(body)
+	if err != nil {
+		return fmt.Errorf("%w: %w", ErrProtocol, err)
+	}
+	if m.Version != protocolVersion {
+		return fmt.Errorf("%w: the server has chosen %d, the client knows %d", ErrVersion, m.Version, protocolVersion)
+	}
+	if m.DataMax > uint32(config.MaxDataBytes) || m.DataMax < 1 {
+		return fmt.Errorf("%w: messages of %d bytes of records, asked for were %d", ErrProtocol, m.DataMax, config.MaxDataBytes)
+	}
+	c.in.limits.Data = m.DataMax
+	c.in.timeout = config.timeout(time.Duration(m.KeepAliveMillis) * time.Millisecond)
+	c.in.set = time.Time{}
+	c.in.dry = c.dry
+	c.out = newBatch(c.conn, c.in.timeout)
+	c.peer.welcome(m)
+	return nil
+}
+
+// refused returns why the server has refused the connection, or left.
+func (c *clientConn) refused(h message.Header, body []byte) error {
+	if h.Type == message.TypeGoodbye {
+		return fmt.Errorf("%w: the server has left", ErrClosed)
+	}
+	m, err := message.ParseRefused(body)
+	if err != nil {
+		return fmt.Errorf("%w: %w", ErrProtocol, err)
+	}
+	if m.Fault.Code == message.CodeNone {
+		return fmt.Errorf("%w: refused without a reason", ErrProtocol)
+	}
+	return errorOf(m.Fault)
+}
+
+// run uses a connection until it is over. It returns nil when there are no channels any more.
+func (c *clientConn) run(ctx context.Context) error {
+	writing, cancel := context.WithCancelCause(ctx)
+	defer cancel(nil)
+	c.peer.reopen()
+	var wg sync.WaitGroup
+	wg.Go(func() {
+		if err := c.write(writing); err != nil {
+			cancel(err)
+			c.in.stop()
+		}
+	})
+	err := c.read()
+	if err == errNoChannels {
+		wg.Wait() // it says goodbye
+		return nil
+	}
+	cancel(err)
+	cause := context.Cause(writing) // of whoever was first
+	_ = c.conn.SetWriteDeadline(time.Unix(1, 0))
+	wg.Wait()
+	if errors.Is(cause, ErrProtocol) {
+		_ = c.conn.SetWriteDeadline(time.Now().Add(refuseTimeout))
+		_, _ = c.conn.Write(message.Refused{Fault: faultOf(cause)}.Append(nil, 0))
+	}
+	return cause
+}
+
+// say queues a message.
+func (c *clientConn) say(m message.Message, channel uint32) {
+	c.mu.Lock()
+	c.control = m.Append(c.control, channel)
+	c.mu.Unlock()
+	c.peer.kick()
+}
+
+// write sends what there is to send, until the connection is over.
+func (c *clientConn) write(ctx context.Context) error {
+	p := c.peer
+	interval := p.client.config.KeepAlive
+	timer := time.NewTimer(interval)
+	defer timer.Stop()
+	sent := time.Now()
+	for {
+		alone := c.gather()
+		if c.out.empty() {
+			if since := time.Since(sent); since >= interval {
+				c.out.add(func(dst []byte) []byte { return message.Ping{}.Append(dst, 0) })
+			} else {
+				timer.Reset(interval - since)
+				select {
+				case <-p.wake:
+				case <-timer.C:
+				case <-ctx.Done():
+					return context.Cause(ctx)
+				}
+				continue
+			}
+		}
+		if err := c.out.write(); err != nil {
+			return err
+		}
+		if alone {
+			return errNoChannels
+		}
+		sent = time.Now()
+	}
+}
+
+// gather fills the batch. It returns true if the connection is over, and says so.
+func (c *clientConn) gather() (alone bool) {
+	p := c.peer
+	c.mu.Lock()
+	control := c.control
+	c.control = nil
+	alone = c.alone
+	c.mu.Unlock()
+	if len(control) > 0 {
+		c.out.add(func(dst []byte) []byte { return append(dst, control...) })
+	}
+	if alone {
+		c.out.add(func(dst []byte) []byte { return message.Goodbye{}.Append(dst, 0) })
+		return true
+	}
+	p.mu.Lock()
+	fresh := p.fresh
+	p.fresh = nil
+	p.mu.Unlock()
+	for _, ch := range fresh {
+		c.out.add(func(dst []byte) []byte { return ch.open().Append(dst, ch.number) })
+	}
+	p.creditMu.Lock()
+	credits, leaving := p.credits, p.leaving
+	p.credits, p.leaving = nil, nil
+	p.creditMu.Unlock()
+	for _, ch := range credits {
+		b := ch.config.Budget
+		b.mu.Lock()
+		due := ch.due
+		ch.due = false
+		var m message.Credit
+		if due {
+			m.Acknowledged, m.Limit = ch.flow.Announce()
+		}
+		b.mu.Unlock()
+		if due {
+			c.out.add(func(dst []byte) []byte { return m.Append(dst, ch.number) })
+		}
+	}
+	for _, ch := range leaving {
+		d := ch.left.Load()
+		c.out.add(func(dst []byte) []byte { return message.Cancel{Fault: faultOf(d.cause)}.Append(dst, ch.number) })
+	}
+	return false
+}
+
+// read handles what the server says.
+func (c *clientConn) read() error {
+	for {
+		h, err := c.in.header()
+		if err != nil {
+			return err
+		}
+		if h.Type == message.TypeData {
+			err = c.data(h)
+		} else {
+			var body []byte
+			if body, err = c.in.body(int(h.Length)); err == nil {
+				err = c.handle(h, body)
+			}
+		}
+		if err != nil {
+			return err
+		}
+	}
+}
+
+// channel returns the channel of a number.
+func (c *clientConn) channel(h message.Header) (*Channel, error) {
+	if ch := c.channels[h.Channel]; ch != nil {
+		return ch, nil
+	}
+	c.peer.mu.Lock()
+	defer c.peer.mu.Unlock()
+	for _, ch := range c.peer.channels {
+		c.channels[ch.number] = ch
+	}
+	if ch := c.channels[h.Channel]; ch != nil {
+		return ch, nil
+	}
+	return nil, fmt.Errorf("%w: %v for channel %d, which is not open", ErrProtocol, h.Type, h.Channel)
+}
+
+func (c *clientConn) handle(h message.Header, body []byte) error {
+	m, err := message.Parse(h, body)
+	if err != nil {
+		return fmt.Errorf("%w: %w", ErrProtocol, err)
+	}
+	switch m := m.(type) {
+	case message.Schema:
+		return c.schema(m)
+	case message.Ping:
+		c.say(message.Pong(m), 0)
+		return nil
+	case message.Pong:
+		return nil
+	case message.Refused, message.Goodbye:
+		return c.refused(h, body)
+	}
+	if !h.Type.Own() {
+		return fmt.Errorf("%w: %v after the handshake", ErrProtocol, h.Type)
+	}
+	ch, err := c.channel(h)
+	if err != nil {
+		return err
+	}
+	switch m := m.(type) {
+	case message.Opened:
+		return c.opened(ch, m)
+	case message.Denied:
+		return c.denied(ch, errorOf(m.Fault))
+	case message.Closed:
+		ch.finish(nil)
+		return c.done(ch)
+	}
+	if !ch.answered {
+		return fmt.Errorf("%w: %v for channel %d before OPENED", ErrProtocol, h.Type, h.Channel)
+	}
+	switch m := m.(type) {
+	case message.Writer:
+		return c.writer(ch, m)
+	case message.Event:
+		return c.event(ch, m)
+	case message.Mark:
+		if !ch.ended {
+			ch.inlet.Watermark(m.WatermarkMicros, m.Idle)
+		}
+	case message.End:
+		return c.end(ch, m)
+	}
+	return nil
+}
+
+// done forgets a channel that is done. It returns errNoChannels if it was the last one.
+func (c *clientConn) done(ch *Channel) error {
+	delete(c.channels, ch.number)
+	c.peer.remove()
+	if len(c.peer.list()) > 0 {
+		return nil
+	}
+	c.mu.Lock()
+	c.alone = true
+	c.mu.Unlock()
+	c.peer.kick()
+	return errNoChannels
+}
+
+// opened takes the answer to an OPEN.
+func (c *clientConn) opened(ch *Channel, m message.Opened) error {
+	switch {
+	case ch.answered:
+		return fmt.Errorf("%w: OPENED twice for channel %d", ErrProtocol, ch.number)
+	case ch.opened && m.Incarnation != ch.incarnation:
+		return fmt.Errorf("%w: channel %d was opened for another partition than was asked for", ErrProtocol, ch.number)
+	}
+	b := ch.config.Budget
+	b.mu.Lock()
+	received := ch.flow.Received()
+	moved := m.From != received
+	if moved && !ch.opened && ch.client.config.Reattach {
+		ch.flow.Start(m.From) // the limit counts from there
+		moved = false
+	}
+	if !ch.due { // what was said before was ignored
+		ch.due = true
+		defer c.peer.credit(ch)
+	}
+	b.mu.Unlock()
+	if moved {
+		return fmt.Errorf("%w: channel %d goes on at %v, %v were received", ErrProtocol, ch.number, m.From, received)
+	}
+	first := !ch.opened
+	ch.incarnation, ch.opened, ch.answered = m.Incarnation, true, true
+	if first && m.From != (Position{}) {
+		name, address := c.peer.who()
+		loss := Loss{Peer: name, Partition: ch.config.Partition, Subpartition: ch.config.Subpartition, Before: m.From}
+		ch.client.config.Logger.Warn("transport: a channel goes on where another process has stopped", "peer", name, "address", address, "partition", loss.Partition, "subpartition", loss.Subpartition, "from", loss.Before.String())
+		if f := ch.client.config.OnLoss; f != nil {
+			f(loss)
+		}
+	}
+	return nil
+}
+
+// denied takes the refusal of an OPEN: a partition that is not there yet is asked for again.
+func (c *clientConn) denied(ch *Channel, err error) error {
+	if err == nil {
+		err = fmt.Errorf("%w: denied without a reason", ErrProtocol)
+	}
+	if ch.answered {
+		return fmt.Errorf("%w: DENIED for channel %d, which is open", ErrProtocol, ch.number)
+	}
+	if errors.Is(err, ErrNotFound) && ch.left.Load() == nil && c.peer.again(ch) {
+		return nil
+	}
+	ch.fail(err)
+	return c.done(ch)
+}
+
+// schema takes the schema of records that follow.
+func (c *clientConn) schema(m message.Schema) error {
+	if _, ok := c.schemas[m.Number]; ok {
+		return fmt.Errorf("%w: SCHEMA %d twice", ErrProtocol, m.Number)
+	}
+	c.schemaBytes += len(m.Canonical) + len(m.Extras) + len(m.Record)
+	if c.schemaBytes > maxSchemas {
+		return fmt.Errorf("%w: schemas of more than %d bytes", ErrProtocol, maxSchemas)
+	}
+	c.schemas[m.Number] = schemaKey{m.Record, record.TextSchema(m.Canonical, m.Extras)}
+	return nil
+}
+
+// maxSchemas bounds what a client keeps of the schemas of a connection, in bytes.
+const maxSchemas = 64 << 20
+
+// writer takes what is said of a channel's writer.
+func (c *clientConn) writer(ch *Channel, m message.Writer) error {
+	s, ok := c.schemas[m.Schema]
+	if !ok {
+		return fmt.Errorf("%w: WRITER with schema %d, which was not sent", ErrProtocol, m.Schema)
+	}
+	if ch.claimed || ch.ended {
+		return nil
+	}
+	ch.claimed = true
+	ch.inlet.Claim(s.schema)
+	who := fmt.Sprintf("the writer of producer %d (%q at %s)", ch.config.Topology.Producer, ch.config.Partition, c.peer.address)
+	err := ch.config.Contract.JoinWriter(who, s.schema)
+	if err == nil {
+		err = ch.config.Peers.join(ch.config.Partition, m.Selection)
+	}
+	if err != nil {
+		ch.readerLeft(err) // tells the server
+		ch.end(ch.error(err))
+	}
+	return nil
+}
+
+// data puts records where they belong.
+func (c *clientConn) data(h message.Header) error {
+	prefix, err := c.in.body(message.DataPrefixBytes)
+	if err != nil {
+		return err
+	}
+	at, backlog := message.ParseDataPrefix([message.DataPrefixBytes]byte(prefix))
+	left := int(h.Length) - message.DataPrefixBytes
+	ch, err := c.channel(h)
+	if err != nil {
+		return err
+	}
+	switch {
+	case ch.left.Load() != nil || ch.ended:
+		return c.in.skip(left)
+	case !ch.claimed || !ch.answered:
+		return fmt.Errorf("%w: DATA for channel %d before WRITER", ErrProtocol, ch.number)
+	}
+	b := ch.config.Budget
+	b.mu.Lock()
+	if err = ch.flow.Data(at, left); err == nil {
+		b.ledger.Backlog(ch.lane, int64(left)+int64(backlog)<<10)
+	}
+	b.mu.Unlock()
+	if err != nil {
+		return fmt.Errorf("%w: channel %d: %w", ErrProtocol, ch.number, err)
+	}
+	c.touch(ch)
+	for left > 0 {
+		room := ch.inlet.Room()
+		if len(room) == 0 {
+			b.mu.Lock()
+			block := ch.blocks[0]
+			ch.blocks = append(ch.blocks[:0], ch.blocks[1:]...)
+			b.mu.Unlock()
+			ch.inlet.Open(block)
+			continue
+		}
+		var n int
+		if n, err = c.in.some(room[:min(len(room), left)], left); err != nil {
+			break
+		}
+		left -= n
+		// The ledger knows of it before the block can come back.
+		b.mu.Lock()
+		ch.flow.Arrived(n)
+		b.ledger.Filled(ch.lane, n)
+		due := b.divide()
+		if !ch.due && ch.flow.Due(false) {
+			ch.due = true
+			due = append(due, ch)
+		}
+		b.mu.Unlock()
+		ch.inlet.Commit(n)
+		announce(due)
+	}
+	ch.inlet.Flush()
+	return err
+}
+
+// event takes an event.
+func (c *clientConn) event(ch *Channel, m message.Event) error {
+	e := &partition.Event{Kind: partition.EventKind(m.Kind), Drained: m.Drained, SentMicros: m.SentMicros}
+	if m.Kind == message.UserEvent {
+		s, ok := c.schemas[m.Schema]
+		if !ok {
+			return fmt.Errorf("%w: EVENT with schema %d, which was not sent", ErrProtocol, m.Schema)
+		}
+		e.Record, e.Schema = s.record, s.schema
+	}
+	if ch.left.Load() != nil || ch.ended {
+		return nil
+	}
+	b := ch.config.Budget
+	b.mu.Lock()
+	err := ch.flow.Event(m.Before, credit.EventWeight+uint64(len(m.Record)), m.Kind == message.EndOfData)
+	b.mu.Unlock()
+	if err != nil {
+		return fmt.Errorf("%w: channel %d: %w", ErrProtocol, ch.number, err)
+	}
+	e.Data = append([]byte(nil), m.Record...)
+	ch.inlet.Event(e)
+	c.touch(ch)
+	return nil
+}
+
+// end takes the end of a channel.
+func (c *clientConn) end(ch *Channel, m message.End) error {
+	if ch.left.Load() != nil || ch.ended {
+		return nil
+	}
+	b := ch.config.Budget
+	b.mu.Lock()
+	err := ch.flow.End(m.Before)
+	b.mu.Unlock()
+	if err != nil {
+		return fmt.Errorf("%w: channel %d: %w", ErrProtocol, ch.number, err)
+	}
+	var cause error
+	if err := errorOf(m.Fault); err != nil {
+		cause = ch.error(err)
+	}
+	ch.end(cause)
+	c.touch(ch)
+	return nil
+}
+
+// touch notes that something of a channel is to be acknowledged.
+func (c *clientConn) touch(ch *Channel) {
+	if !ch.touched {
+		ch.touched = true
+		c.touched = append(c.touched, ch)
+	}
+}
+
+// dry acknowledges what has arrived, before more is waited for.
+func (c *clientConn) dry() {
+	for _, ch := range c.touched {
+		ch.touched = false
+		b := ch.config.Budget
+		b.mu.Lock()
+		due := !ch.due && ch.flow.Due(true)
+		ch.due = ch.due || due
+		b.mu.Unlock()
+		if due {
+			c.peer.credit(ch)
+		}
+	}
+	c.touched = c.touched[:0]
+}

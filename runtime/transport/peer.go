@@ -1,0 +1,286 @@
+package transport
+
+import (
+	"context"
+	"crypto/tls"
+	"errors"
+	"fmt"
+	"math/rand/v2"
+	"net"
+	"slices"
+	"sync"
+	"time"
+
+	"github.com/rwgen/rwgen/runtime/transport/internal/message"
+)
+
+// peer is one server, as a client sees it: its channels, and the connection, which is made again when it breaks.
+//
+//	idle ── first channel ─► dialing ── WELCOME ─► connected ── breaks ─► dialing …
+//	                            │                      │
+//	                            └── given up, refused ─┴── GOODBYE ─► all channels fail; then idle
+//
+// Everything that happens to channels happens on its goroutine: what arrives is put into their inlets there.
+type peer struct {
+	client  *Client
+	address string
+	wake    chan struct{} // capacity 1: something has changed in what follows
+
+	mu          sync.Mutex
+	channels    []*Channel          // that are not done, in the order of their numbers
+	next        uint32              // number of the next channel
+	fresh       []*Channel          // that were added and not asked for
+	name        string              // that the server has said
+	incarnation message.Incarnation // likewise
+	known       bool                // name and incarnation are
+
+	creditMu sync.Mutex // a leaf: blocks come back with locks of queues held
+	credits  []*Channel // that have to send a CREDIT
+	leaving  []*Channel // that have to send a CANCEL
+}
+
+func newPeer(c *Client, address string) *peer {
+	return &peer{client: c, address: address, wake: make(chan struct{}, 1), next: 1}
+}
+
+// add gives a channel its number, and asks for it.
+func (p *peer) add(ch *Channel) {
+	p.mu.Lock()
+	ch.number = p.next
+	p.next++
+	p.channels = append(p.channels, ch)
+	p.fresh = append(p.fresh, ch)
+	p.mu.Unlock()
+	p.kick()
+}
+
+// kick makes the goroutine, or that which writes, look.
+func (p *peer) kick() {
+	select {
+	case p.wake <- struct{}{}:
+	default:
+	}
+}
+
+// credit makes a channel send a CREDIT.
+func (p *peer) credit(ch *Channel) {
+	p.creditMu.Lock()
+	first := len(p.credits) == 0
+	p.credits = append(p.credits, ch)
+	p.creditMu.Unlock()
+	if first {
+		p.kick()
+	}
+}
+
+// leave makes a channel send a CANCEL.
+func (p *peer) leave(ch *Channel) {
+	p.creditMu.Lock()
+	p.leaving = append(p.leaving, ch)
+	p.creditMu.Unlock()
+	p.kick()
+}
+
+// again asks once more for a partition that was not found, after a pause, and reports whether there is time for that.
+func (p *peer) again(ch *Channel) bool {
+	config := &p.client.config
+	now := time.Now()
+	if ch.asked.IsZero() {
+		ch.asked, ch.pause = now, config.Backoff
+	}
+	if now.Sub(ch.asked)+maxPatience >= config.Patience {
+		return false
+	}
+	ch.retry = time.AfterFunc(ch.pause, func() {
+		p.mu.Lock()
+		p.fresh = append(p.fresh, ch)
+		p.mu.Unlock()
+		p.kick()
+	})
+	ch.pause = min(2*ch.pause, config.MaxBackoff)
+	return true
+}
+
+// list returns the channels that are not done.
+func (p *peer) list() []*Channel {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return slices.Clone(p.channels)
+}
+
+// who returns the server's name, if it is known, and its address.
+func (p *peer) who() (name, address string) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return p.name, p.address
+}
+
+// remove takes channels that are done out of the list.
+func (p *peer) remove() {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.channels = slices.DeleteFunc(p.channels, func(ch *Channel) bool { return ch.over })
+	p.fresh = slices.DeleteFunc(p.fresh, func(ch *Channel) bool { return ch.over })
+}
+
+// run keeps a connection as long as there are channels.
+func (p *peer) run() {
+	ctx := p.client.ctx
+	for {
+		p.settle()
+		if len(p.list()) > 0 && ctx.Err() == nil {
+			if err := p.connect(ctx); err != nil {
+				p.failAll(err)
+			}
+			continue
+		}
+		select {
+		case <-p.wake:
+		case <-ctx.Done():
+			p.failAll(ErrClosed)
+			return
+		}
+	}
+}
+
+// failAll fails all channels.
+func (p *peer) failAll(cause error) {
+	for _, ch := range p.list() {
+		ch.fail(cause)
+	}
+	p.remove()
+}
+
+// settle finishes channels whose readers have left before they were asked for.
+func (p *peer) settle() {
+	for _, ch := range p.list() {
+		if ch.left.Load() != nil && !ch.opened && !ch.answered {
+			ch.finish(nil)
+		}
+	}
+	p.remove()
+}
+
+// permanent reports whether there is no use in dialing again.
+func permanent(err error) bool {
+	for _, e := range []error{ErrProtocol, ErrVersion, ErrForbidden, ErrFenced, ErrPeerRestarted, ErrClosed, ErrInsecure} {
+		if errors.Is(err, e) {
+			return true
+		}
+	}
+	var cert *tls.CertificateVerificationError
+	return errors.As(err, &cert)
+}
+
+// connect dials until it has a connection, uses it until it breaks, and so on. It returns nil when there are no channels any more, and an error if the server is given up.
+func (p *peer) connect(ctx context.Context) error {
+	config := &p.client.config
+	lost := time.Now() // since when there is no connection
+	pause := config.Backoff
+	for {
+		welcomed, err := p.attempt(ctx, lost.Add(config.GiveUp))
+		p.remove()
+		switch {
+		case ctx.Err() != nil:
+			return ErrClosed
+		case err == nil:
+			return nil
+		case permanent(err):
+			return err
+		}
+		now := time.Now()
+		if welcomed {
+			lost, pause = now, config.Backoff
+		}
+		for _, ch := range p.list() {
+			// What has arrived as a whole does not need the server. It is told if it is there.
+			if ch.ended && now.Sub(lost) >= config.MaxBackoff {
+				ch.finish(nil)
+			}
+		}
+		p.remove()
+		if len(p.list()) == 0 {
+			return nil
+		}
+		if now.Sub(lost) >= config.GiveUp {
+			return fmt.Errorf("%w: not reached for %v: %w", ErrPeerLost, config.GiveUp, err)
+		}
+		config.Logger.Debug("transport: no connection", "address", p.address, "error", err, "pause", pause)
+		t := time.NewTimer(pause - time.Duration(rand.Int64N(int64(pause)/4+1)))
+		select {
+		case <-t.C:
+		case <-ctx.Done():
+			t.Stop()
+		}
+		p.settle()
+		pause = min(2*pause, config.MaxBackoff)
+	}
+}
+
+// attempt makes a connection and uses it until it is over. It returns whether the server has taken it, and nil when there are no channels any more.
+func (p *peer) attempt(ctx context.Context, giveUp time.Time) (welcomed bool, err error) {
+	config := &p.client.config
+	deadline := time.Now().Add(config.HandshakeTimeout)
+	if giveUp.Before(deadline) {
+		deadline = giveUp
+	}
+	dialing, cancel := context.WithDeadline(ctx, deadline)
+	conn, err := config.Dial(dialing, p.address)
+	cancel()
+	if err != nil {
+		return false, err
+	}
+	c := &clientConn{peer: p, conn: conn, channels: make(map[uint32]*Channel), schemas: make(map[uint32]schemaKey)}
+	defer func() { _ = c.conn.Close() }()
+	if err := config.admits(conn.RemoteAddr()); err != nil {
+		return false, err
+	}
+	stop := context.AfterFunc(ctx, func() { _ = conn.SetDeadline(time.Unix(1, 0)) })
+	defer stop()
+	if err := c.handshake(max(time.Until(deadline), time.Millisecond)); err != nil {
+		return false, err
+	}
+	return true, c.run(ctx)
+}
+
+// welcome takes what a server says of itself. That it is another process than before is found out by the channels that are resumed: others do not care.
+func (p *peer) welcome(m message.Welcome) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if p.known && p.incarnation != m.Incarnation {
+		p.client.config.Logger.Warn("transport: peer has restarted", "peer", m.Name, "address", p.address)
+	}
+	p.name, p.incarnation, p.known = m.Name, m.Incarnation, true
+}
+
+// reopen makes all channels ask for what they read, on a new connection; those whose readers have left, to be closed.
+func (p *peer) reopen() {
+	var leaving []*Channel
+	p.mu.Lock()
+	p.fresh = append(p.fresh[:0], p.channels...)
+	for _, ch := range p.channels {
+		ch.answered, ch.touched = false, false
+		if ch.left.Load() != nil {
+			leaving = append(leaving, ch)
+		}
+	}
+	p.mu.Unlock()
+	p.creditMu.Lock()
+	p.credits, p.leaving = nil, leaving
+	p.creditMu.Unlock()
+	p.kick()
+}
+
+// tlsClient wraps a connection.
+func tlsClient(conn net.Conn, config *tls.Config, address string) *tls.Conn {
+	c := config
+	if c.ServerName == "" && !c.InsecureSkipVerify {
+		c = c.Clone()
+		host, _, err := net.SplitHostPort(address)
+		if err != nil {
+			host = address
+		}
+		c.ServerName = host
+	}
+	return tls.Client(conn, c)
+}

@@ -1,0 +1,179 @@
+package transport
+
+import (
+	"fmt"
+	"io"
+	"net"
+	"os"
+	"sync/atomic"
+	"time"
+
+	"github.com/rwgen/rwgen/runtime/transport/internal/message"
+)
+
+// receiver reads messages from a connection: many small ones with one system call, and records straight to where they belong.
+type receiver struct {
+	conn    net.Conn
+	from    message.Role // who sends
+	limits  message.Limits
+	timeout time.Duration
+	// dry is called before a call that may wait for bytes: everything that has arrived was handled.
+	dry func()
+
+	buf     []byte
+	r, w    int       // buf[r:w] has arrived and was not handled
+	set     time.Time // when the deadline was set
+	stopped atomic.Bool
+	long    []byte // for bodies that are longer than buf
+}
+
+const (
+	receiveBytes = 64 << 10
+	// directBytes is the size from which what is left of a DATA is read straight into its block. Less comes with what follows it, in one call, and is copied.
+	directBytes = 16 << 10
+	// keptLong is the size up to which the buffer for long bodies is kept.
+	keptLong = 64 << 10
+)
+
+func newReceiver(conn net.Conn, from message.Role, timeout time.Duration) *receiver {
+	return &receiver{conn: conn, from: from, timeout: timeout, buf: make([]byte, receiveBytes), dry: func() {}}
+}
+
+// header waits for the next message and returns its header. The whole message must arrive within the timeout.
+func (r *receiver) header() (message.Header, error) {
+	if now := time.Now(); now.Sub(r.set) > r.timeout/8 {
+		r.set = now
+		if err := r.conn.SetReadDeadline(now.Add(r.timeout)); err != nil {
+			return message.Header{}, err
+		}
+		if r.stopped.Load() { // what stop has set may be overwritten
+			return message.Header{}, os.ErrDeadlineExceeded
+		}
+	}
+	if err := r.need(message.HeaderBytes); err != nil {
+		return message.Header{}, err
+	}
+	h, err := message.ParseHeader(r.buf[r.r:], r.from, r.limits)
+	if err != nil {
+		return message.Header{}, fmt.Errorf("%w: %w", ErrProtocol, err)
+	}
+	r.r += message.HeaderBytes
+	return h, nil
+}
+
+// stop makes the reading goroutine fail. From any goroutine.
+func (r *receiver) stop() {
+	r.stopped.Store(true)
+	_ = r.conn.SetReadDeadline(time.Unix(1, 0))
+}
+
+// need makes sure that n ≤ len(buf) bytes are there.
+func (r *receiver) need(n int) error {
+	if r.w-r.r >= n {
+		return nil
+	}
+	if len(r.buf)-r.r < n {
+		r.w = copy(r.buf, r.buf[r.r:r.w])
+		r.r = 0
+	}
+	for r.w-r.r < n {
+		if err := r.fill(); err != nil {
+			if err == io.EOF && r.w > r.r {
+				return io.ErrUnexpectedEOF
+			}
+			return err
+		}
+	}
+	return nil
+}
+
+// fill reads what there is. REQUIRES: there is room.
+func (r *receiver) fill() error {
+	r.dry()
+	if r.r == r.w {
+		r.r, r.w = 0, 0
+	}
+	n, err := r.conn.Read(r.buf[r.w:])
+	r.w += n
+	if n > 0 {
+		return nil
+	}
+	if err == nil {
+		return io.ErrNoProgress
+	}
+	return err
+}
+
+// body returns the n bytes that follow. They are valid until the next call. Memory is taken as they arrive.
+func (r *receiver) body(n int) ([]byte, error) {
+	if n <= len(r.buf) {
+		if err := r.need(n); err != nil {
+			return nil, unexpected(err)
+		}
+		b := r.buf[r.r : r.r+n]
+		r.r += n
+		return b, nil
+	}
+	b := r.long[:0]
+	for len(b) < n {
+		if r.r == r.w {
+			if err := r.fill(); err != nil {
+				return nil, unexpected(err)
+			}
+		}
+		k := min(n-len(b), r.w-r.r)
+		b = append(b, r.buf[r.r:r.r+k]...)
+		r.r += k
+	}
+	r.long = nil
+	if cap(b) <= keptLong {
+		r.long = b
+	}
+	return b, nil
+}
+
+// some reads some of the left bytes of a message into dst, which is not empty and not longer than that.
+func (r *receiver) some(dst []byte, left int) (int, error) {
+	if r.r == r.w {
+		if left >= directBytes {
+			r.dry()
+			n, err := r.conn.Read(dst)
+			if n > 0 {
+				return n, nil
+			}
+			if err == nil {
+				err = io.ErrNoProgress
+			}
+			return 0, unexpected(err)
+		}
+		if err := r.fill(); err != nil {
+			return 0, unexpected(err)
+		}
+	}
+	n := copy(dst, r.buf[r.r:r.w])
+	r.r += n
+	return n, nil
+}
+
+// skip passes over n bytes.
+func (r *receiver) skip(n int) error {
+	for n > 0 {
+		if r.r == r.w {
+			if err := r.fill(); err != nil {
+				return unexpected(err)
+			}
+		}
+		k := min(n, r.w-r.r)
+		r.r += k
+		n -= k
+	}
+	return nil
+}
+
+// unexpected returns the error of a connection that ends inside a message.
+func unexpected(err error) error {
+	if err == io.EOF {
+		return io.ErrUnexpectedEOF
+	}
+	return err
+}

@@ -1,0 +1,106 @@
+package transport
+
+import (
+	"net"
+	"time"
+)
+
+// batch is what goes to a connection with one call: messages and headers in an arena of its own, and between them records where they lie.
+type batch struct {
+	conn    net.Conn
+	timeout time.Duration
+	vector  bool // the connection takes many pieces with one call, so records need not be copied
+
+	arena  []byte
+	start  int // of the arena's piece that is not in pieces yet
+	pieces net.Buffers
+	queue  net.Buffers // what a write works on
+	bytes  int         // all
+	set    time.Time   // when the deadline was set
+}
+
+const (
+	// arenaBytes is the room for headers and what is copied; reservedBytes of it are for messages other than DATA.
+	arenaBytes    = 64 << 10
+	reservedBytes = 8 << 10
+	// batchBytes and batchPieces are where a batch is full.
+	batchBytes  = 512 << 10
+	batchPieces = 256
+	// copiedBytes is the size up to which records are copied behind their header, which costs less than a piece of their own.
+	copiedBytes = 1 << 10
+)
+
+func newBatch(conn net.Conn, timeout time.Duration) *batch {
+	b := &batch{conn: conn, timeout: timeout, arena: make([]byte, 0, arenaBytes)}
+	switch conn.(type) {
+	case *net.TCPConn, *net.UnixConn:
+		b.vector = true
+	}
+	return b
+}
+
+func (b *batch) empty() bool { return len(b.arena) == 0 && len(b.pieces) == 0 }
+
+// full reports whether the batch should be written before anything is added.
+func (b *batch) full() bool {
+	return b.bytes >= batchBytes || len(b.pieces) >= batchPieces || cap(b.arena)-len(b.arena) < reservedBytes
+}
+
+// room returns how many bytes of records can be added at present.
+func (b *batch) room() int {
+	if b.vector {
+		return batchBytes
+	}
+	return cap(b.arena) - len(b.arena) - reservedBytes/2
+}
+
+// add appends what f appends: headers and whole messages.
+func (b *batch) add(f func(dst []byte) []byte) {
+	n := len(b.arena)
+	b.arena = f(b.arena)
+	b.bytes += len(b.arena) - n
+}
+
+// records appends data, which must stay as it is until the batch was written.
+func (b *batch) records(data []byte) {
+	b.bytes += len(data)
+	if len(data) <= copiedBytes && len(data) <= cap(b.arena)-len(b.arena) || !b.vector && len(data) <= cap(b.arena)-len(b.arena) {
+		b.arena = append(b.arena, data...)
+		return
+	}
+	b.close()
+	b.pieces = append(b.pieces, data)
+}
+
+// close makes a piece of what was appended to the arena.
+func (b *batch) close() {
+	if len(b.arena) > b.start {
+		b.pieces = append(b.pieces, b.arena[b.start:len(b.arena):len(b.arena)])
+		b.start = len(b.arena)
+	}
+}
+
+// write sends everything and empties the batch.
+func (b *batch) write() error {
+	b.close()
+	if now := time.Now(); now.Sub(b.set) > b.timeout/8 {
+		b.set = now
+		if err := b.conn.SetWriteDeadline(now.Add(b.timeout)); err != nil {
+			return err
+		}
+	}
+	var err error
+	if len(b.pieces) == 1 {
+		_, err = b.conn.Write(b.pieces[0])
+	} else {
+		b.queue = b.pieces // WriteTo changes the slice that it is called on
+		_, err = b.queue.WriteTo(b.conn)
+	}
+	clear(b.pieces)
+	b.pieces = b.pieces[:0]
+	if cap(b.arena) > 2*arenaBytes { // a schema was in it
+		b.arena = make([]byte, 0, arenaBytes)
+	}
+	b.arena, b.start, b.bytes = b.arena[:0], 0, 0
+	return err
+}

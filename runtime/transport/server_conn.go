@@ -1,0 +1,516 @@
+package transport
+
+import (
+	"context"
+	"crypto/subtle"
+	"crypto/tls"
+	"crypto/x509"
+	"errors"
+	"fmt"
+	"net"
+	"slices"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"github.com/rwgen/rwgen/runtime/partition"
+	"github.com/rwgen/rwgen/runtime/record"
+	"github.com/rwgen/rwgen/runtime/selector"
+	"github.com/rwgen/rwgen/runtime/transport/internal/message"
+)
+
+// serverConn is one connection of a server. Its reading goroutine is the one that was started for the connection; it starts and awaits the writing one, and those that wait for partitions.
+type serverConn struct {
+	server  *Server
+	conn    net.Conn
+	address string
+	peer    Peer
+	session *session
+	maxData int
+	in      atomic.Pointer[receiver] // set once
+	out     *batch
+	alive   time.Duration // interval of keep-alive
+
+	ctx    context.Context // of everything that waits for something on behalf of the connection
+	cancel context.CancelCauseFunc
+	done   chan struct{} // closed when nobody uses the connection any more
+	wg     sync.WaitGroup
+
+	// Guarded by session.mu.
+	channels map[uint32]*outlet
+	waiting  map[uint32]bool // OPEN was received, and is not answered
+
+	// Writing goroutine.
+	schemas map[schemaKey]uint32
+}
+
+// schemaKey tells schemas apart that are sent once for each connection.
+type schemaKey struct {
+	record string
+	schema record.Schema
+}
+
+// serve runs a connection to its end.
+func (c *serverConn) serve() {
+	defer close(c.done)
+	defer c.conn.Close()
+	err := c.handshake()
+	if err == nil {
+		err = c.run()
+	}
+	if c.session != nil {
+		c.session.detach(c)
+	}
+	log := c.server.config.Logger.Debug
+	if errors.Is(err, ErrProtocol) || errors.Is(err, ErrForbidden) || errors.Is(err, ErrVersion) {
+		log = c.server.config.Logger.Warn
+	}
+	log("transport: connection closed", "peer", c.peer.Name, "address", c.address, "cause", err)
+}
+
+// handshake lets the peer in. An error was told to it.
+func (c *serverConn) handshake() error {
+	config := &c.server.config
+	deadline := time.Now().Add(config.HandshakeTimeout)
+	if err := c.conn.SetDeadline(deadline); err != nil {
+		return err
+	}
+	if t, ok := c.conn.(*tls.Conn); ok {
+		ctx, cancel := context.WithDeadline(c.ctx, deadline)
+		err := t.HandshakeContext(ctx)
+		cancel()
+		if err != nil {
+			return err
+		}
+		c.peer.Certificates = t.ConnectionState().PeerCertificates
+	}
+	in := newReceiver(c.conn, message.Client, config.HandshakeTimeout)
+	c.in.Store(in)
+	hello, err := hello(in)
+	if err == nil {
+		err = c.admit(hello)
+	}
+	if err == nil {
+		err = c.server.join(c, hello)
+	}
+	if err != nil {
+		c.refuse(err)
+		return err
+	}
+	c.maxData = min(int(hello.DataMax), config.MaxDataBytes)
+	c.alive = config.KeepAlive
+	in.timeout = config.timeout(time.Duration(hello.KeepAliveMillis) * time.Millisecond)
+	in.set = time.Time{}
+	in.limits.Data = uint32(c.maxData)
+	c.out = newBatch(c.conn, in.timeout)
+	if err := c.conn.SetWriteDeadline(time.Now().Add(in.timeout)); err != nil {
+		return err
+	}
+	_, err = c.conn.Write(message.Welcome{
+		Version: protocolVersion, Name: config.Name, Incarnation: c.server.incarnation, DataMax: uint32(c.maxData), KeepAliveMillis: millis(config.KeepAlive),
+	}.Append(nil, 0))
+	return err
+}
+
+func millis(d time.Duration) uint32 { return uint32(d / time.Millisecond) }
+
+// hello reads the first message.
+func hello(in *receiver) (message.Hello, error) {
+	h, err := in.header()
+	if err != nil {
+		return message.Hello{}, err
+	}
+	if h.Type != message.TypeHello {
+		return message.Hello{}, fmt.Errorf("%w: %v is the first message", ErrProtocol, h.Type)
+	}
+	body, err := in.body(int(h.Length))
+	if err != nil {
+		return message.Hello{}, err
+	}
+	hello, err := message.ParseHello(body)
+	if err != nil {
+		return message.Hello{}, fmt.Errorf("%w: %w", ErrProtocol, err)
+	}
+	return hello, nil
+}
+
+// admit checks who the peer is.
+func (c *serverConn) admit(h message.Hello) error {
+	config := &c.server.config
+	if h.Lowest > protocolVersion || h.Highest < protocolVersion {
+		return fmt.Errorf("%w: the client knows %d to %d, the server %d", ErrVersion, h.Lowest, h.Highest, protocolVersion)
+	}
+	if h.DataMax < minData {
+		return fmt.Errorf("%w: messages of at most %d bytes of records, at least %d are needed", ErrProtocol, h.DataMax, minData)
+	}
+	if len(config.Token) > 0 && subtle.ConstantTimeCompare(config.Token, h.Token) != 1 {
+		return fmt.Errorf("%w: the token is not that of server %q", ErrForbidden, config.Name)
+	}
+	c.peer.Name = h.Name
+	if len(c.peer.Certificates) > 0 {
+		return named(c.peer.Certificates[0], h.Name)
+	}
+	return nil
+}
+
+// named checks that a certificate is that of the process of this name.
+func named(cert *x509.Certificate, name string) error {
+	names := cert.DNSNames
+	if len(names) == 0 {
+		names = []string{cert.Subject.CommonName}
+	}
+	if !slices.Contains(names, name) {
+		return fmt.Errorf("%w: the certificate is for %q, the name is %q", ErrForbidden, names, name)
+	}
+	return nil
+}
+
+// refuse tells the peer why the connection ends.
+func (c *serverConn) refuse(err error) {
+	m := message.Message(message.Refused{Fault: faultOf(err)})
+	if errors.Is(err, ErrClosed) {
+		m = message.Goodbye{}
+	}
+	_ = c.conn.SetWriteDeadline(time.Now().Add(refuseTimeout))
+	_, _ = c.conn.Write(m.Append(nil, 0))
+}
+
+// refuseTimeout bounds the time for telling a peer why it is cut off.
+const refuseTimeout = time.Second
+
+// stop ends the connection from outside.
+func (c *serverConn) stop(cause error) {
+	c.cancel(cause)
+	// Whoever writes or reads gets an error at once; the reading goroutine then says why, if it can.
+	_ = c.conn.SetWriteDeadline(time.Unix(1, 0))
+	if in := c.in.Load(); in != nil {
+		in.stop()
+	} else {
+		_ = c.conn.SetReadDeadline(time.Unix(1, 0))
+	}
+}
+
+// run serves a connection that was let in.
+func (c *serverConn) run() error {
+	c.wg.Go(func() {
+		if err := c.write(); err != nil {
+			c.stop(err)
+		}
+	})
+	err := c.read()
+	c.cancel(err)
+	cause := context.Cause(c.ctx) // that of whoever was first
+	_ = c.conn.SetWriteDeadline(time.Unix(1, 0))
+	c.session.inbox.Poke()
+	c.wg.Wait()
+	if errors.Is(cause, ErrProtocol) || errors.Is(cause, ErrFenced) || errors.Is(cause, ErrPeerRestarted) || errors.Is(cause, ErrClosed) || errors.Is(cause, ErrPosition) {
+		c.refuse(cause)
+	}
+	return cause
+}
+
+// read handles what the client says.
+func (c *serverConn) read() error {
+	in := c.in.Load()
+	for {
+		h, err := in.header()
+		if err != nil {
+			return err
+		}
+		body, err := in.body(int(h.Length))
+		if err != nil {
+			return err
+		}
+		if err := c.handle(h, body); err != nil {
+			return err
+		}
+	}
+}
+
+// errGoodbye ends a connection on purpose.
+var errGoodbye = errors.New("the client has left")
+
+func (c *serverConn) handle(h message.Header, body []byte) (err error) {
+	s := c.session
+	switch h.Type {
+	case message.TypeCredit:
+		m, err := message.ParseCredit(body)
+		if err != nil {
+			return fmt.Errorf("%w: %w", ErrProtocol, err)
+		}
+		return c.credit(h.Channel, m)
+	case message.TypeOpen:
+		m, err := message.ParseOpen(h.Flags, body)
+		if err != nil {
+			return fmt.Errorf("%w: %w", ErrProtocol, err)
+		}
+		return c.open(h.Channel, m)
+	case message.TypeCancel:
+		m, err := message.ParseCancel(body)
+		if err != nil {
+			return fmt.Errorf("%w: %w", ErrProtocol, err)
+		}
+		c.canceled(h.Channel, errorOf(m.Fault))
+	case message.TypePing:
+		m, err := message.ParsePing(body)
+		if err != nil {
+			return fmt.Errorf("%w: %w", ErrProtocol, err)
+		}
+		s.mu.Lock()
+		s.say(message.Pong(m), 0)
+		s.mu.Unlock()
+	case message.TypePong:
+	case message.TypeGoodbye:
+		s.end(fmt.Errorf("%w: it has left", ErrPeerLost), false)
+		return errGoodbye
+	case message.TypeRefused:
+		m, err := message.ParseRefused(body)
+		if err != nil {
+			return fmt.Errorf("%w: %w", ErrProtocol, err)
+		}
+		return errorOf(m.Fault)
+	default:
+		return fmt.Errorf("%w: %v after the handshake", ErrProtocol, h.Type)
+	}
+	return nil
+}
+
+// credit takes a CREDIT.
+func (c *serverConn) credit(number uint32, m message.Credit) error {
+	s := c.session
+	s.mu.Lock()
+	o := c.channels[number]
+	if o == nil { // it crossed with CLOSED or DENIED
+		s.mu.Unlock()
+		return nil
+	}
+	more, released, err := o.flow.Credit(m.Acknowledged, m.Limit)
+	if err != nil {
+		s.mu.Unlock()
+		return fmt.Errorf("%w: channel %d: %w", ErrProtocol, number, err)
+	}
+	var chunks []partition.Chunk
+	if released {
+		chunks = o.acknowledged()
+		if s.writing {
+			s.garbage = append(s.garbage, chunks...)
+			chunks = nil
+		}
+	}
+	ended := o.flow.Done() && !o.closed
+	if ended {
+		chunks = append(chunks, s.close(o, nil)...)
+		c.forget(o)
+		s.say(message.Closed{}, number)
+	} else if more && o.unsent() {
+		s.run(o)
+	}
+	s.mu.Unlock()
+	release(chunks)
+	if ended {
+		o.view.Release(nil)
+		o.publication.finished(nil)
+	}
+	return nil
+}
+
+// forget frees the number of a channel. REQUIRES: session.mu held.
+func (c *serverConn) forget(o *outlet) {
+	if c.channels[o.number] == o {
+		delete(c.channels, o.number)
+	}
+}
+
+// canceled takes a CANCEL.
+func (c *serverConn) canceled(number uint32, cause error) {
+	s := c.session
+	s.mu.Lock()
+	o := c.channels[number]
+	if o == nil {
+		waits := c.waiting[number]
+		if waits {
+			c.waiting[number] = false // its OPEN is answered by DENIED
+		}
+		s.mu.Unlock()
+		return
+	}
+	var failure error
+	if cause != nil && !errors.Is(cause, partition.ErrEnough) {
+		failure = s.errorFor(o, cause)
+	}
+	o.left = true
+	chunks := s.close(o, failure)
+	c.forget(o)
+	if o.opened != nil {
+		s.say(*o.opened, number)
+	}
+	s.say(message.Closed{}, number)
+	s.mu.Unlock()
+	switch {
+	case failure != nil:
+		o.view.Release(failure)
+	default:
+		o.view.Release(cause)
+	}
+	release(chunks)
+	o.publication.finished(failure)
+}
+
+// open takes an OPEN.
+func (c *serverConn) open(number uint32, m message.Open) error {
+	s := c.session
+	s.mu.Lock()
+	_, waits := c.waiting[number]
+	if c.channels[number] != nil || waits {
+		s.mu.Unlock()
+		return fmt.Errorf("%w: OPEN for channel %d, which is open", ErrProtocol, number)
+	}
+	if len(c.channels)+len(c.waiting) >= c.server.config.MaxChannels {
+		s.say(message.Denied{Fault: message.Fault{Code: message.CodeTooMany, Text: fmt.Sprintf("%d channels are open, which is the limit", c.server.config.MaxChannels)}}, number)
+		s.mu.Unlock()
+		return nil
+	}
+	c.waiting[number] = true
+	s.mu.Unlock()
+	if p := c.server.registry.find(alreadyDone, m.Partition); p != nil {
+		c.answer(number, m, p)
+		return nil
+	}
+	c.wg.Go(func() {
+		patience := min(time.Duration(m.PatienceMillis)*time.Millisecond, maxPatience)
+		ctx, cancel := context.WithTimeout(c.ctx, patience)
+		defer cancel()
+		c.answer(number, m, c.server.registry.find(ctx, m.Partition))
+	})
+	return nil
+}
+
+// maxPatience is how long a server keeps one OPEN waiting for a partition.
+const maxPatience = 10 * time.Second
+
+// answer answers an OPEN for a partition that was found, or was not.
+func (c *serverConn) answer(number uint32, m message.Open, p *Publication) {
+	s := c.session
+	from, o, chunks, err := c.take(number, m, p)
+	s.mu.Lock()
+	wanted := c.waiting[number]
+	delete(c.waiting, number)
+	switch {
+	case s.conn != c:
+	case err != nil:
+		s.say(message.Denied{Fault: faultOf(err)}, number)
+	case o.closed:
+		s.say(message.Opened{Incarnation: p.incarnation, From: from}, number)
+		s.say(message.Closed{}, number)
+	default:
+		o.conn, o.number = c, number
+		c.channels[number] = o
+		o.opened = &message.Opened{Incarnation: p.incarnation, From: from}
+		s.run(o)
+	}
+	s.mu.Unlock()
+	release(chunks)
+	if !wanted && err == nil {
+		c.canceled(number, nil)
+	}
+}
+
+// take finds or makes the channel that an OPEN asks for, and says where it goes on.
+func (c *serverConn) take(number uint32, m message.Open, p *Publication) (from Position, o *outlet, chunks []partition.Chunk, err error) {
+	if p == nil {
+		return from, nil, nil, fmt.Errorf("%w: %q is not published by %q", ErrNotFound, m.Partition, c.server.config.Name)
+	}
+	if authorize := c.server.config.Authorize; authorize != nil {
+		if err := authorize(c.peer, m.Partition); err != nil {
+			return from, nil, nil, fmt.Errorf("%w: %q may not read %q: %w", ErrForbidden, c.peer.Name, m.Partition, err)
+		}
+	}
+	if err := p.fits(m); err != nil {
+		return from, nil, nil, err
+	}
+	sub := int(m.Subpartition)
+	p.mu.Lock()
+	o = p.outlets[sub]
+	p.mu.Unlock()
+	if o != nil {
+		return c.again(m, p, o)
+	}
+	if m.Resume {
+		if m.Incarnation != p.incarnation {
+			return from, nil, nil, fmt.Errorf("%w: producer of %q", ErrPeerRestarted, p.id)
+		}
+		return from, nil, nil, fmt.Errorf("%w: %q has nothing to resume", ErrPeerLost, p.id)
+	}
+	o, err = c.session.newOutlet(p, sub)
+	if err != nil {
+		return from, nil, nil, err
+	}
+	c.session.mu.Lock()
+	defer c.session.mu.Unlock()
+	_, _, err = o.flow.Credit(Position{}, m.Limit)
+	return from, o, nil, err
+}
+
+// again opens a channel that was open before: by this client, which goes on, or by another one.
+func (c *serverConn) again(m message.Open, p *Publication, o *outlet) (from Position, _ *outlet, chunks []partition.Chunk, err error) {
+	s := c.session
+	if o.session != s {
+		return c.takeOver(m, p, o)
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	switch {
+	case o.conn != nil:
+		return from, nil, nil, fmt.Errorf("%w: %q reads subpartition %d of %q already", partition.ErrInUse, s.name, o.subpart, p.id)
+	case m.Resume && m.Incarnation != p.incarnation:
+		return from, nil, nil, fmt.Errorf("%w: producer of %q", ErrPeerRestarted, p.id)
+	case o.closed && o.failure != nil && !o.left:
+		return from, nil, nil, o.failure
+	case o.closed:
+		return m.Received, o, nil, nil
+	}
+	// Without Resume the client has not got the OPENED of its first OPEN, nor anything behind it.
+	chunks, err = o.resume(m.Received, m.Limit)
+	if err != nil {
+		return from, nil, nil, err
+	}
+	if o.flow.Done() { // all of it has arrived, and the last CREDIT was lost
+		chunks = append(chunks, s.close(o, nil)...)
+		p.finished(nil)
+	}
+	return m.Received, o, chunks, nil
+}
+
+// fits checks that a client and a partition mean the same.
+func (p *Publication) fits(m message.Open) error {
+	t := p.partition.Topology()
+	theirs := selector.Topology{Producers: int(m.Producers), Consumers: int(m.Consumers), Producer: int(m.Producer), MaxParallelism: int(m.MaxParallelism)}
+	if t != theirs {
+		return fmt.Errorf("%w: %q is producer %d of %d with %d consumers and max parallelism %d, the client wants producer %d of %d with %d consumers and max parallelism %d", ErrTopology, p.id,
+			t.Producer, t.Producers, t.Consumers, t.MaxParallelism, theirs.Producer, theirs.Producers, theirs.Consumers, theirs.MaxParallelism)
+	}
+	if sub := int(m.Subpartition); !slices.Contains(p.offered, sub) {
+		if sub >= t.Consumers {
+			return fmt.Errorf("%w: subpartition %d of %d of %q", ErrTopology, sub, t.Consumers, p.id)
+		}
+		return fmt.Errorf("%w: subpartition %d of %q is for a reader in the process that writes it", partition.ErrInUse, sub, p.id)
+	}
+	if c, ok := p.partition.Writer(); ok && m.Selection != "" && selectionOf(c) != m.Selection {
+		return fmt.Errorf("%w: the writer of %q selects by %q, the client expects %q", ErrTopology, p.id, selectionOf(c), m.Selection)
+	}
+	return nil
+}
+
+// schema returns the number of a schema, which it sends before if it was not. From the writing goroutine.
+func (c *serverConn) schema(b *batch, name string, s record.Schema) uint32 {
+	key := schemaKey{name, s}
+	n, ok := c.schemas[key]
+	if !ok {
+		n = uint32(len(c.schemas))
+		c.schemas[key] = n
+		b.add(func(dst []byte) []byte {
+			return message.Schema{Number: n, Record: name, Canonical: s.Text, Extras: s.Reading}.Append(dst, 0)
+		})
+	}
+	return n
+}

@@ -1,0 +1,239 @@
+package transport
+
+import (
+	"errors"
+	"fmt"
+	"sync"
+	"time"
+
+	"github.com/rwgen/rwgen/runtime/partition"
+	"github.com/rwgen/rwgen/runtime/transport/internal/message"
+)
+
+// session is what a server keeps for one incarnation of a client: its channels, and where each of them is. It outlives connections, of which it has at most one.
+//
+//	connected ── connection breaks ─► away ── resume window over ─► lost
+//	    ▲                              │
+//	    └──── the client dials again ──┘
+//
+// Only the writing goroutine of the connection reads the inbox, and there is one at a time.
+type session struct {
+	server      *Server
+	name        string
+	incarnation message.Incarnation
+	inbox       *partition.Inbox
+
+	mu       sync.Mutex
+	conn     *serverConn // nil: away
+	address  string      // of the last connection
+	outlets  []*outlet   // by View.Index
+	runnable []*outlet   // that have something to send, beside those that the inbox knows
+	control  []byte      // messages that are to be sent
+	lost     error       // there will be no connection any more
+	timer    *time.Timer // of the resume window
+	writing  bool        // a batch is under way: what it refers to must stay
+	garbage  []partition.Chunk
+}
+
+func newSession(s *Server, name string, incarnation message.Incarnation) *session {
+	ses := &session{server: s, name: name, incarnation: incarnation, inbox: partition.NewInbox()}
+	ses.timer = time.AfterFunc(time.Hour, ses.expire)
+	ses.timer.Stop()
+	return ses
+}
+
+// attach gives the session its connection. If it has one, that is returned and nothing has changed. It fails if the session is lost.
+func (s *session) attach(c *serverConn) (older *serverConn, err error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.lost != nil || s.conn != nil {
+		return s.conn, s.lost
+	}
+	s.timer.Stop()
+	s.conn, s.address, s.control = c, c.address, nil
+	return nil, nil
+}
+
+// detach says that the connection is over, and nobody uses it any more.
+func (s *session) detach(c *serverConn) {
+	s.mu.Lock()
+	if s.conn != c {
+		s.mu.Unlock()
+		return
+	}
+	s.conn = nil
+	for _, o := range s.outlets {
+		if o != nil {
+			o.conn, o.queued = nil, false
+		}
+	}
+	s.runnable = nil
+	s.writing = false
+	garbage := s.garbage
+	s.garbage = nil
+	if s.lost == nil {
+		s.timer.Reset(s.server.config.ResumeWindow)
+	}
+	s.mu.Unlock()
+	release(garbage)
+}
+
+// expire is called when the resume window is over.
+func (s *session) expire() {
+	s.mu.Lock()
+	cause := s.lost
+	if s.conn != nil && cause == nil {
+		s.mu.Unlock() // the client came back at the last moment
+		return
+	}
+	if cause == nil {
+		cause = fmt.Errorf("%w: it has not come back for %v", ErrPeerLost, s.server.config.ResumeWindow)
+	}
+	s.mu.Unlock()
+	s.end(cause, false)
+}
+
+// end ends the session because of cause, and makes all channels that are open fail with it. With keep these wait, for as long as the resume window, for another incarnation that takes them over.
+func (s *session) end(cause error, keep bool) {
+	s.mu.Lock()
+	if s.lost == nil {
+		s.lost = cause
+	}
+	conn := s.conn
+	s.timer.Stop()
+	var open []*outlet
+	for _, o := range s.outlets {
+		if o != nil && !o.closed {
+			open = append(open, o)
+		}
+	}
+	if keep = keep && len(open) > 0; keep {
+		s.timer.Reset(s.server.config.ResumeWindow)
+	}
+	s.mu.Unlock()
+	if conn != nil {
+		conn.stop(cause)
+	}
+	if keep {
+		return
+	}
+	for _, o := range open {
+		release(s.abandon(o, cause))
+	}
+	s.server.forget(s)
+}
+
+// abandon closes a channel that will not be read, because of cause, and returns what is to be released.
+func (s *session) abandon(o *outlet, cause error) []partition.Chunk {
+	s.mu.Lock()
+	if o.closed {
+		s.mu.Unlock()
+		return nil
+	}
+	err := s.errorFor(o, cause)
+	chunks := s.close(o, err)
+	s.mu.Unlock()
+	o.view.Release(err)
+	o.publication.finished(err)
+	return chunks
+}
+
+// newOutlet makes the channel of a subpartition that has no reader yet.
+func (s *session) newOutlet(p *Publication, sub int) (*outlet, error) {
+	s.mu.Lock() // the writing goroutine may get the view at once, and must find the channel then
+	defer s.mu.Unlock()
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if p.withdrawn {
+		return nil, fmt.Errorf("%w: %q was withdrawn", ErrClosed, p.id)
+	}
+	if other := p.outlets[sub]; other != nil {
+		return nil, fmt.Errorf("%w: %q reads subpartition %d of %q", partition.ErrInUse, other.session.name, sub, p.id)
+	}
+	v, err := p.partition.Subpartition(sub).View(s.inbox)
+	if err != nil {
+		return nil, err
+	}
+	o := &outlet{session: s, publication: p, subpart: sub, view: v, watermark: partition.NoWatermark}
+	p.outlets[sub] = o
+	s.adopt(o)
+	return o, nil
+}
+
+// adopt gives a channel its place among those of the session, so that the writing goroutine finds it. REQUIRES: mu held.
+func (s *session) adopt(o *outlet) {
+	o.view.Index = len(s.outlets)
+	s.outlets = append(s.outlets, o)
+}
+
+// close takes a channel out of use. REQUIRES: mu held.
+func (s *session) close(o *outlet, failure error) (chunks []partition.Chunk) {
+	o.closed, o.failure = true, failure
+	chunks = o.drop()
+	if s.writing {
+		s.garbage = append(s.garbage, chunks...)
+		chunks = nil
+	}
+	return chunks
+}
+
+// errorFor returns what a producer is told of a channel.
+func (s *session) errorFor(o *outlet, cause error) error {
+	return &PeerError{Peer: s.name, Address: s.address, Partition: o.publication.id, Subpartition: o.subpart, Position: o.flow.Acked(), Err: cause}
+}
+
+// say queues a message about the connection or a channel. REQUIRES: mu held.
+func (s *session) say(m message.Message, channel uint32) {
+	if s.conn == nil {
+		return
+	}
+	s.control = m.Append(s.control, channel)
+	s.inbox.Poke()
+}
+
+// run makes a channel one of those that have something to send. REQUIRES: mu held.
+func (s *session) run(o *outlet) {
+	if !o.queued && o.conn != nil && !o.closed {
+		o.queued = true
+		s.runnable = append(s.runnable, o)
+		s.inbox.Poke()
+	}
+}
+
+// gone waits until no connection uses the session any more. REQUIRES: it has ended.
+func (s *session) gone() {
+	s.mu.Lock()
+	conn := s.conn
+	s.mu.Unlock()
+	if conn != nil {
+		<-conn.done
+	}
+}
+
+// withdraw ends a channel because its partition is withdrawn.
+func (s *session) withdraw(o *outlet) {
+	s.mu.Lock()
+	if o.closed {
+		s.mu.Unlock()
+		return
+	}
+	err := s.errorFor(o, ErrClosed)
+	chunks := s.close(o, err)
+	if o.conn != nil {
+		s.say(message.End{Before: o.flow.Sent(), Fault: message.Fault{Code: message.CodeClosed, Text: "the partition was withdrawn"}}, o.number)
+		o.conn.forget(o)
+		s.say(message.Closed{}, o.number)
+	}
+	s.mu.Unlock()
+	o.view.Release(err)
+	release(chunks)
+}
+
+// release gives chunks back.
+func release(chunks []partition.Chunk) {
+	for i := range chunks {
+		chunks[i].Release()
+	}
+}
+
+func joinErrors(errs []error) error { return errors.Join(errs...) }

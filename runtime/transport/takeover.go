@@ -1,0 +1,60 @@
+package transport
+
+import (
+	"fmt"
+
+	"github.com/rwgen/rwgen/runtime/partition"
+	"github.com/rwgen/rwgen/runtime/transport/internal/message"
+)
+
+// takeOver gives a channel that another session has had to this one, if that was an older incarnation of the same client, and both sides have chosen so. Otherwise it says who has the subpartition.
+//
+// The stream goes on at the first record behind what was acknowledged: what is retained begins and ends between records, so that is the next item.
+func (c *serverConn) takeOver(m message.Open, p *Publication, o *outlet) (from Position, _ *outlet, chunks []partition.Chunk, err error) {
+	s, old := c.session, o.session
+	old.mu.Lock()
+	switch {
+	case old.name != s.name:
+		err = fmt.Errorf("%w: %q reads subpartition %d of %q", partition.ErrInUse, old.name, o.subpart, p.id)
+	case o.closed && old.incarnation == s.incarnation: // the resume window is over
+		err = o.failure
+		if err == nil {
+			err = fmt.Errorf("%w: subpartition %d of %q", ErrPeerLost, o.subpart, p.id)
+		}
+	case o.closed && o.failure == nil:
+		err = fmt.Errorf("%w: subpartition %d of %q was read by an earlier process %q", partition.ErrInUse, o.subpart, p.id, old.name)
+	case o.closed || old.lost == nil || old.conn != nil || !m.Reattach || !c.server.config.Reattach:
+		err = fmt.Errorf("%w: subpartition %d of %q was read by an earlier process %q", ErrPeerRestarted, o.subpart, p.id, old.name)
+	}
+	if err != nil {
+		old.mu.Unlock()
+		return from, nil, nil, err
+	}
+	chunks = o.acknowledged()
+	from = o.flow.Acked()
+	if len(o.items) > 0 && from != o.items[0].at { // of these bytes some are in a memory that is gone
+		from = o.items[0].after()
+		chunks = append(chunks, o.items[0].chunk)
+		o.items = append(o.items[:0], o.items[1:]...)
+	}
+	old.outlets[o.view.Index] = nil
+	o.closed = true // for the old session
+	old.mu.Unlock()
+
+	n := &outlet{session: s, publication: p, subpart: o.subpart, view: o.view, items: o.items, watermark: o.watermark, idle: o.idle, more: true}
+	n.marked = n.watermark != partition.NoWatermark || n.idle
+	n.flow.Start(from, m.Limit)
+	p.mu.Lock()
+	p.outlets[o.subpart] = n
+	p.mu.Unlock()
+	s.mu.Lock()
+	s.adopt(n)
+	s.mu.Unlock()
+	n.view.Move(s.inbox)
+	loss := Loss{Peer: s.name, Partition: p.id, Subpartition: o.subpart, Before: from}
+	c.server.config.Logger.Warn("transport: a channel goes on with another process", "peer", loss.Peer, "partition", loss.Partition, "subpartition", loss.Subpartition, "from", loss.Before.String())
+	if f := c.server.config.OnLoss; f != nil {
+		f(loss)
+	}
+	return from, n, chunks, nil
+}
