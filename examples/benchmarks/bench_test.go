@@ -8,8 +8,16 @@ import (
 
 // BenchmarkExchange measures every row in every cell of every table: go test -bench '/^16B$/^P=4$/chan' and the like. One operation is one
 // record.
-func BenchmarkExchange(b *testing.B) {
-	for _, t := range tables() {
+func BenchmarkExchange(b *testing.B) { benchmarkTables(b, tables()) }
+
+// BenchmarkTCP measures every row over TCP in the same way.
+func BenchmarkTCP(b *testing.B) { benchmarkTables(b, tcpTables(false)) }
+
+// BenchmarkTLS measures every row over TLS in the same way.
+func BenchmarkTLS(b *testing.B) { benchmarkTables(b, tcpTables(true)) }
+
+func benchmarkTables(b *testing.B, all []table) {
+	for _, t := range all {
 		b.Run(t.name, func(b *testing.B) {
 			for _, c := range t.cells {
 				b.Run(c.String(), func(b *testing.B) {

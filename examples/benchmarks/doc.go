@@ -1,4 +1,5 @@
-// Command benchmarks compares the in-process exchange of rwgen with what Go programmers build by hand from channels.
+// Command benchmarks compares the in-process exchange of rwgen with what Go programmers build by hand from channels, and what they build over TCP
+// with each other.
 //
 // Producers generate records and spread them over P partitions by the hash of their key, the hash that generated writers use; consumers add
 // up what arrives. There is a table for each shape of records and scenario:
@@ -53,13 +54,47 @@
 //	go run ./examples/benchmarks -latency
 //	go run ./examples/benchmarks -latency -rows 'chan T|idle' -rounds 9
 //
+// # Over TCP
+//
+// With -tcp the records of the first three tables go over the loopback interface, both ends in this process, from one producer by the hash of the key to 4, 100 and
+// 1000 partitions, with a consumer each or one for all. Hash, serializer and framing are those of the blocks in process. The rows are
+//
+//   - TCP itself: as many bytes as the records take, from one buffer to a consumer that counts them, in writes of 32 KiB and of 16 such blocks by writev;
+//   - one connection, 32 KiB blocks: by hand, a block for each partition behind eight bytes of header, each full block in a write of its own;
+//   - one connection, 4 KiB blocks by 16: by hand, sixteen full blocks in one writev. A shared consumer of these two rows decodes what it reads from the connection
+//     where it is; a consumer each is handed its blocks by a goroutine that reads the connection;
+//   - connection per partition: each with a bufio.Writer and a bufio.Reader of 32 KiB;
+//   - yamux: a stream for each partition over one connection, with the same buffers;
+//   - gRPC: a stream for each partition over one connection, with a protobuf message (protoc-gen-go) for each record, one for 256, or blocks of 32 KiB
+//     by a codec that adds and copies nothing.
+//
+// The command prints what each row keeps beside moving records: whether a slow consumer stops the others, whether anything is acknowledged, whether a break of the
+// connection can be survived. The rows above keep order and, but for the hand-made ones, credit for each partition; none acknowledges or resumes. What a
+// connection for each partition, yamux and gRPC need a goroutine for each partition for is done by a goroutine each with a shared consumer too, whose figures are added up.
+//
+// Throughput is given in MB of records, of 10⁶ bytes, without headers and lengths, and compared with the best of the two that are made by hand for one connection and with
+// the better row of the connection itself. Blocks of 32 KiB for a thousand partitions hold two million small records before the first is full: do not make -time shorter
+// than its default there.
+//
+// With -tls the same goes over TLS as crypto/tls negotiates it, without the last three kinds of rows; sixteen small blocks are copied into one write, since there is no
+// writev. With -latency, single records go to one consumer at 10,000 a second:
+//
+//	go run ./examples/benchmarks -tcp
+//	go run ./examples/benchmarks -tcp -shapes '^16B$' -cells 'P=4$' -rows 'one connection|gRPC'
+//	go run ./examples/benchmarks -tcp -tls
+//	go run ./examples/benchmarks -tcp -latency
+//	go run ./examples/benchmarks -tcp -tls -latency
+//
+// # Profiles
+//
 // The same cells are Go benchmarks, for profiles and benchstat:
 //
 //	go test -run '^$' -bench 'Exchange/^16B$/^P=4$' ./examples/benchmarks
 //	go test -run '^$' -bench Policies ./examples/benchmarks
+//	go test -run '^$' -bench 'TCP/^16B$/^P=4$' ./examples/benchmarks
 //
 // Compare rows of one run, never figures of two machines or two runs.
 //
-// The loops that are measured are in the packages below records, one for each shape: rows.go of package sample is the original, and go
-// generate copies it to the others, for which the comment of package harness has the reason.
+// The loops that are measured are in the packages below records, one for each shape: rows.go and tcp.go of package sample are the originals, and go
+// generate copies them to the others, for which the comment of package harness has the reason.
 package main

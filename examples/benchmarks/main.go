@@ -31,9 +31,14 @@ func mainCode(ctx context.Context, args []string, stdout, stderr io.Writer) int 
 		return 2
 	}
 	fmt.Fprintln(stdout, conditions(o))
-	if o.latency {
+	switch {
+	case o.tcp && o.latency:
+		err = tcpLatencies(ctx, o, stdout, stderr)
+	case o.tcp:
+		err = tcpThroughputs(ctx, o, stdout, stderr)
+	case o.latency:
 		err = latencies(ctx, o, stdout, stderr)
-	} else {
+	default:
 		err = throughputs(ctx, o, stdout, stderr)
 	}
 	if err != nil {
@@ -60,6 +65,8 @@ func throughputs(ctx context.Context, o options, stdout, progress io.Writer) err
 // options are the flags.
 type options struct {
 	latency  bool          // measure latency instead of throughput
+	tcp      bool          // over loopback TCP, not in process
+	tls      bool          // the same over TLS
 	rounds   int           // measured rounds of every row in every cell, at least 1
 	time     time.Duration // aim for one run
 	tables   []table       // with the cells and rows that are to be measured
@@ -67,8 +74,10 @@ type options struct {
 }
 
 // The aims for one run without -time. A policy that shows only full blocks has a latency of half a second at the lowest rate.
+// Over TCP, large blocks of a thousand partitions fill only after two million records.
 const (
 	throughputTime = 250 * time.Millisecond
+	tcpTime        = 500 * time.Millisecond
 	latencyTime    = time.Second
 )
 
@@ -78,8 +87,10 @@ func parse(args []string, stderr io.Writer) (options, error) {
 	flags := flag.NewFlagSet("benchmarks", flag.ContinueOnError)
 	flags.SetOutput(stderr)
 	flags.BoolVar(&o.latency, "latency", false, "measure how long single records take under each flush policy, and its throughput, instead of the tables")
+	flags.BoolVar(&o.tcp, "tcp", false, "measure over one connection of the loopback interface instead of in process")
+	flags.BoolVar(&o.tls, "tls", false, "with -tcp: over TLS")
 	flags.IntVar(&o.rounds, "rounds", 5, "measured `rounds` of every row; the tables show medians")
-	flags.DurationVar(&o.time, "time", 0, fmt.Sprintf("aim for the `duration` of one run (default %v, with -latency %v)", throughputTime, latencyTime))
+	flags.DurationVar(&o.time, "time", 0, fmt.Sprintf("aim for the `duration` of one run (default %v, with -tcp %v, with -latency %v)", throughputTime, tcpTime, latencyTime))
 	shapes := flags.String("shapes", "", "only tables whose name matches the `regexp`, for example '^16B$|order'")
 	cells := flags.String("cells", "", "only cells whose name matches the `regexp`, for example 'P=4$|shared'")
 	rows := flags.String("rows", "", "only rows whose name matches the `regexp`, for example 'chan T|rwgen'")
@@ -87,9 +98,13 @@ func parse(args []string, stderr io.Writer) (options, error) {
 		return options{}, err
 	}
 	if !given(flags, "time") {
-		o.time = throughputTime
-		if o.latency {
+		switch {
+		case o.latency:
 			o.time = latencyTime
+		case o.tcp:
+			o.time = tcpTime
+		default:
+			o.time = throughputTime
 		}
 	}
 	err := func() (err error) {
@@ -102,22 +117,37 @@ func parse(args []string, stderr io.Writer) (options, error) {
 		if o.time <= 0 {
 			return fmt.Errorf("-time %v is not positive", o.time)
 		}
+		if o.tls && !o.tcp {
+			return errors.New("-tls is for -tcp only")
+		}
 		if o.latency {
 			if *shapes != "" || *cells != "" {
 				return errors.New("-latency has rows, but no -shapes and no -cells")
 			}
-			if o.policies, err = matching(policies(), func(p policy) string { return p.name }, *rows); err != nil {
+			if o.policies, err = matching(ways(o), func(p policy) string { return p.name }, *rows); err != nil {
 				return fmt.Errorf("-rows: %w", err)
 			}
 			return nil
 		}
-		o.tables, err = choose(tables(), *shapes, *cells, *rows)
+		all := tables()
+		if o.tcp {
+			all = tcpTables(o.tls)
+		}
+		o.tables, err = choose(all, *shapes, *cells, *rows)
 		return err
 	}()
 	if err != nil {
 		fmt.Fprintln(stderr, "benchmarks:", err)
 	}
 	return o, err
+}
+
+// ways are the rows of -latency.
+func ways(o options) []policy {
+	if o.tcp {
+		return tcpWays(o.tls)
+	}
+	return policies()
 }
 
 // given says whether a flag was set.

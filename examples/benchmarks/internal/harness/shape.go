@@ -24,6 +24,10 @@ func (s Shape) Row(name string) Row {
 type Row struct {
 	Name     string
 	HandMade bool // competes for the best of what is made by hand
+	// Limit says, over TCP, that no records are moved, only as many bytes as they would take: what the connection itself allows.
+	Limit bool
+	// Keeps is, over TCP, what the row promises beyond moving records.
+	Keeps string
 	// Prepare builds everything for one run of n records; it is not measured.
 	Prepare func(c Cell, n uint64) (Pipe, error)
 }

@@ -31,8 +31,8 @@ func TestStampRefusesOtherFiles(t *testing.T) {
 func TestCopiesAreCurrent(t *testing.T) {
 	records := filepath.Join("..", "..", "records")
 	for name, files := range map[string][]string{
-		"text":   {"sample/rows.go"},
-		"kilo":   {"sample/rows.go", "text/framed.go"},
+		"text":   {"sample/rows.go", "sample/tcp.go"},
+		"kilo":   {"sample/rows.go", "sample/tcp.go", "text/framed.go", "text/prefix.go"},
 		"flight": {"sample/rows.go", "text/framed.go"},
 		"order":  {"sample/rows.go", "text/framed.go"},
 	} {

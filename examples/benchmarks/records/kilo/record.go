@@ -5,7 +5,7 @@ import (
 	"github.com/rwgen/rwgen/runtime/selector"
 )
 
-//go:generate go run ../../internal/stamp ../sample/rows.go ../text/framed.go
+//go:generate go run ../../internal/stamp ../sample/rows.go ../sample/tcp.go ../text/framed.go ../text/prefix.go
 //go:generate go tool rwgen
 
 // Record is an opaque payload: 1,024 bytes, encoded or not, so that Go channels move as much as blocks do.

@@ -5,7 +5,7 @@ import (
 	"github.com/rwgen/rwgen/runtime/selector"
 )
 
-//go:generate go run ../../internal/stamp ../sample/rows.go
+//go:generate go run ../../internal/stamp ../sample/rows.go ../sample/tcp.go
 //go:generate go tool rwgen
 
 // Record is a message: 100 bytes when encoded.
