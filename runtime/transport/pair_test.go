@@ -147,6 +147,7 @@ func (w *world) gate(consumer int) *gate.Gate {
 
 func (w *world) writer(i int, opts ...writer.Option) *writer.Writer[trade] {
 	w.t.Helper()
+	opts = append([]writer.Option{writer.WithSelector(selector.Func(func(v *trade, _ int) int { return int(v.Channel) }))}, opts...)
 	wr, err := writer.New(w.parts[i], serializer(w.t), opts...)
 	if err != nil {
 		w.t.Fatal(err)
