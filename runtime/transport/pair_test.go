@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"net"
+	"sync"
 	"testing"
 	"time"
 
@@ -39,7 +40,8 @@ type world struct {
 	registry transport.Registry
 	parts    []*partition.Partition
 	pubs     []*transport.Publication
-	channels []*transport.Channel
+	mu       sync.Mutex
+	channels []*transport.Channel // guarded by mu
 	served   chan error
 	address  string
 }
@@ -127,7 +129,9 @@ func (w *world) channel(producer, consumer int) *transport.Channel {
 	if err != nil {
 		w.t.Fatal(err)
 	}
+	w.mu.Lock()
 	w.channels = append(w.channels, ch)
+	w.mu.Unlock()
 	return ch
 }
 
