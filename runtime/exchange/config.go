@@ -19,6 +19,9 @@ type Config struct {
 	// From Consumers to 32768; zero means Flink's default for the number of consumers. Other writers do not use it.
 	MaxParallelism int
 
+	// Processes spreads the exchange over several processes. Nil: all of it is in this one. The budget is this process's own, for the producers and consumers that it has.
+	Processes *Processes
+
 	// Memory is the budget of several exchanges of one process together. Each exchange is guaranteed a part; what is guaranteed to nobody is dealt out among their producers,
 	// and goes to the others when one is done. Close gives everything back and leaves the pool open. Nil: the exchange has a budget of its own.
 	Memory *memory.Pool
@@ -48,11 +51,14 @@ type Config struct {
 
 // plan is how an exchange divides memory, in bytes.
 type plan struct {
+	producers int64 // that are in this process
 	total     int64 // of a budget of its own
 	large     int64 // for large records
 	assembly  int64 // for records in pieces
 	guarantee int64 // of each producer
-	most      int64 // of each producer
+	most      int64 // of each producer, and of what comes from other processes
+	receive   int64 // guaranteed to channels from other processes, together
+	exclusive int   // of that, to each
 }
 
 // sharedPart is the part of a shared pool that the guarantees of one exchange take by default, at most.
@@ -61,20 +67,32 @@ const sharedPart = 8
 // most is the largest number of producers, and of consumers: far more than anybody can wire, and small enough for all products to fit.
 const most = 1 << 24
 
-// guaranteed returns the guarantees of n producers and of what is set aside, together.
-func (p *plan) guaranteed(n int) int64 { return p.large + p.assembly + int64(n)*p.guarantee }
+// guaranteed returns all guarantees and what is set aside, together.
+func (p *plan) guaranteed() int64 { return p.large + p.assembly + p.receive + p.producers*p.guarantee }
 
 // Guarantee returns how much memory an exchange is guaranteed that is made of c, in bytes: what [New] asks of c.Memory. It fails as New does for a Config of which none can be made.
 func (c Config) Guarantee() (int64, error) {
-	p, err := c.plan()
+	n, err := c.processes()
 	if err != nil {
 		return 0, err
 	}
-	return p.guaranteed(c.Producers), nil
+	p, err := c.plan(n)
+	if err != nil {
+		return 0, err
+	}
+	return p.guaranteed(), nil
 }
 
+// Of the memory of a process that receives from others, without LargeBytes and AssemblyBytes: records that arrive in pieces are put together in assemblyPart of it, or a part twice as large if it has no producers, which need room for
+// large records; of shared memory it is a sixteenth, as for large records. Channels have standardExclusive bytes each if they all take no more than exclusivePart.
+const (
+	assemblyPart      = 4
+	exclusivePart     = 8
+	standardExclusive = 4 << 10
+)
+
 // plan divides memory.
-func (c *Config) plan() (plan, error) {
+func (c *Config) plan(n *network) (plan, error) {
 	if c.Producers < 1 || c.Consumers < 1 {
 		return plan{}, fmt.Errorf("exchange: %d producers and %d consumers: at least one of each is needed", c.Producers, c.Consumers)
 	}
@@ -92,7 +110,8 @@ func (c *Config) plan() (plan, error) {
 	if err := (selector.Topology{Producers: c.Producers, Consumers: c.Consumers, MaxParallelism: c.MaxParallelism}).Validate(); err != nil {
 		return plan{}, fmt.Errorf("exchange: %w", err)
 	}
-	p := plan{total: c.MemoryBytes, large: c.LargeBytes, assembly: c.AssemblyBytes &^ (memory.MinBlock - 1), guarantee: c.GuaranteedBytes}
+	producers, incoming := int64(n.producers(c)), int64(n.incoming())
+	p := plan{producers: producers, total: c.MemoryBytes, large: c.LargeBytes, assembly: c.AssemblyBytes &^ (memory.MinBlock - 1), guarantee: c.GuaranteedBytes}
 	least := int64(c.Consumers+1) * memory.MinBlock
 	if p.guarantee != 0 && p.guarantee < least {
 		return plan{}, fmt.Errorf("exchange: %w: %d channels need %d bytes, %d are to be guaranteed", memory.ErrInsufficient, c.Consumers, least, p.guarantee)
@@ -108,19 +127,32 @@ func (c *Config) plan() (plan, error) {
 	} else if p.total == 0 {
 		p.total = DefaultMemoryBytes
 	}
+	if incoming > 0 && p.assembly == 0 { // records arrive in pieces
+		part := p.total / assemblyPart
+		switch {
+		case c.Memory != nil:
+			part = c.Memory.Stats().Limit / 16
+		case producers == 0:
+			part *= 2
+		}
+		p.assembly = part &^ (memory.MinBlock - 1)
+	}
+	if producers == 0 && c.LargeBytes == 0 {
+		p.large = memory.MinBlock // nobody writes
+	}
 	if p.assembly > p.total {
 		return plan{}, fmt.Errorf("exchange: %w: %d AssemblyBytes of a budget of %d", memory.ErrInsufficient, p.assembly, p.total)
 	}
 	if rest := p.total - p.assembly; p.large == 0 {
 		p.large = rest - rest/2&^(memory.MinBlock-1)
 	}
-	producers := int64(c.Producers)
 	if p.large &^= memory.MinBlock - 1; p.large == 0 {
 		return plan{}, fmt.Errorf("exchange: %w: room for large records needs %d bytes, MemoryBytes of %d and LargeBytes of %d leave less", memory.ErrInsufficient, memory.MinBlock,
 			c.MemoryBytes, c.LargeBytes)
 	}
 	blocks := (p.total - p.assembly - p.large) &^ (memory.MinBlock - 1)
-	if need := producers * max(least, p.guarantee); blocks < need {
+	received := incoming * 2 * memory.MinBlock
+	if need := producers*max(least, p.guarantee) + received; blocks < need {
 		enough := need + p.large + p.assembly
 		if c.LargeBytes == 0 && c.Memory == nil {
 			enough = 2*need + p.assembly // half of the rest is for large records
@@ -129,17 +161,35 @@ func (c *Config) plan() (plan, error) {
 		if p.assembly > 0 {
 			others += fmt.Sprintf(" and %d AssemblyBytes", p.assembly)
 		}
-		return plan{}, fmt.Errorf("exchange: %w: %d × %d channels need %d bytes for blocks and have %d of %d, %s; MemoryBytes of %d would be enough",
-			memory.ErrInsufficient, c.Producers, c.Consumers, need, max(blocks, 0), p.total, others, enough)
+		return plan{}, fmt.Errorf("exchange: %w: %d × %d channels"+from(incoming)+" need %d bytes for blocks and have %d of %d, %s; MemoryBytes of %d would be enough",
+			memory.ErrInsufficient, producers, c.Consumers, need, max(blocks, 0), p.total, others, enough)
 	}
 	p.most = blocks
+	if incoming > 0 {
+		p.exclusive = int(min(standardExclusive, max(memory.MinBlock, blocks/exclusivePart/incoming&^(memory.MinBlock-1))))
+		room := blocks / 2
+		if c.Memory != nil {
+			room = p.total / sharedPart
+		}
+		// Beside its own part, one channel can always get a block of the largest size.
+		p.receive = min(max(incoming*(int64(p.exclusive)+memory.MinBlock), incoming*int64(p.exclusive)+memory.MaxBlock), max(received, room)) &^ (memory.MinBlock - 1)
+		blocks -= p.receive
+	}
 	p.guarantee &^= memory.MinBlock - 1
 	if p.guarantee == 0 {
-		bound := blocks / producers / 4
+		bound := blocks / max(producers, 1) / 4
 		if c.Memory != nil {
-			bound = p.total / sharedPart / producers
+			bound = p.total / sharedPart / max(producers, 1)
 		}
 		p.guarantee = max(least, min(int64(c.Consumers)*memory.MaxBlock+memory.MinBlock, bound)&^(memory.MinBlock-1))
 	}
 	return p, nil
+}
+
+// from says in errors how many channels come from other processes.
+func from(incoming int64) string {
+	if incoming == 0 {
+		return ""
+	}
+	return fmt.Sprintf(" and %d from other processes", incoming)
 }

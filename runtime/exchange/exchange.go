@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"iter"
 	"sync"
 
 	"github.com/rwgen/rwgen/runtime/buffer"
@@ -26,7 +27,8 @@ type Exchange struct {
 	area       *buffer.Area
 	assembly   *assembly
 	contract   *partition.Contract
-	partitions []*partition.Partition
+	partitions []*partition.Partition // by producer; nil: in another process
+	network    *network
 
 	mu       sync.Mutex
 	gates    map[int]*gate.Gate // of single consumers
@@ -56,21 +58,28 @@ func Split(from *memory.Share, c Config) (*Exchange, error) {
 // build makes an exchange. Its guarantees are asked for together, by guarantee, and divided then: two constructions at the same time must not stand in each other's way with
 // half of what they need.
 func build(c Config, guarantee func(m *memory.Pool, bytes int64) (*memory.Share, error)) (*Exchange, error) {
-	plan, err := c.plan()
+	network, err := c.processes()
 	if err != nil {
 		return nil, err
 	}
-	x := &Exchange{config: c, memory: c.Memory, own: c.Memory == nil, contract: new(partition.Contract), gates: make(map[int]*gate.Gate)}
+	plan, err := c.plan(network)
+	if err != nil {
+		return nil, err
+	}
+	x := &Exchange{config: c, network: network, partitions: make([]*partition.Partition, c.Producers), memory: c.Memory, own: c.Memory == nil, contract: new(partition.Contract), gates: make(map[int]*gate.Gate)}
 	x.config.Limits = c.Limits.WithDefaults()
 	if x.own {
 		if x.memory, err = memory.NewPool(plan.total); err != nil {
 			return nil, err
 		}
 	}
-	whole, err := guarantee(x.memory, plan.guaranteed(c.Producers))
+	whole, err := guarantee(x.memory, plan.guaranteed())
 	if err == nil {
 		defer whole.Close()
 		err = x.divide(whole, plan)
+	}
+	if err == nil {
+		err = x.publish()
 	}
 	if err != nil {
 		x.giveBack()
@@ -97,9 +106,15 @@ func (x *Exchange) divide(whole *memory.Share, plan plan) (err error) {
 		return err
 	}
 	x.assembly = &assembly{share: pieces, limit: plan.total}
+	if err := x.receive(whole, plan); err != nil {
+		return err
+	}
 	for i := range c.Producers {
+		if !x.network.has(i) {
+			continue
+		}
 		pool, err := buffer.SplitLocalPool(whole, buffer.Config{
-			Bytes: plan.guarantee, MaxBytes: plan.most, EqualBytes: plan.most / int64(c.Producers), Channels: c.Consumers, ChannelBytes: c.ChannelBytes,
+			Bytes: plan.guarantee, MaxBytes: plan.most, EqualBytes: plan.most / plan.producers, Channels: c.Consumers, ChannelBytes: x.cap(plan),
 			Area: x.area,
 		})
 		if err != nil {
@@ -113,15 +128,32 @@ func (x *Exchange) divide(whole *memory.Share, plan plan) (err error) {
 			pool.Close()
 			return err
 		}
-		x.partitions = append(x.partitions, p)
+		x.partitions[i] = p
 	}
 	return nil
 }
 
+// local returns the partitions of this process, by producer.
+func (x *Exchange) local() iter.Seq2[int, *partition.Partition] {
+	return func(yield func(int, *partition.Partition) bool) {
+		for i, p := range x.partitions {
+			if p != nil && !yield(i, p) {
+				return
+			}
+		}
+	}
+}
+
 // giveBack gives all shares of memory back that writers have not given back yet.
 func (x *Exchange) giveBack() {
-	for _, p := range x.partitions {
+	for _, p := range x.local() {
 		p.Abandon(ErrClosed)
+	}
+	for _, p := range x.network.publications {
+		p.Withdraw()
+	}
+	if b := x.network.budget; b != nil {
+		b.Close()
 	}
 	if x.reserve != nil {
 		x.reserve.Close()
@@ -131,16 +163,33 @@ func (x *Exchange) giveBack() {
 	}
 }
 
-// Partition returns the output of producer i, for the constructor of its writer. It panics if there is no such producer.
+// cap returns the most that one channel may hold; 0: the default of the pool.
+func (x *Exchange) cap(p plan) int64 {
+	c := x.config.ChannelBytes
+	if c == 0 && len(x.network.away) > 0 {
+		// What is sent is held until it is acknowledged. Channels of processes that do not answer must leave something to the others.
+		c = max(p.most/p.producers*3/4/int64(x.config.Consumers), 2*memory.MinBlock)
+		c = min(c, maxAwayBytes)
+	}
+	return c
+}
+
+// maxAwayBytes is the most that a channel holds by default if some are read in other processes, in bytes: more than what is under way at any time.
+const maxAwayBytes = 1 << 20
+
+// Partition returns the output of producer i, for the constructor of its writer. It panics if there is no such producer, or if it is in another process.
 func (x *Exchange) Partition(i int) *partition.Partition {
 	if i < 0 || i >= len(x.partitions) {
 		panic(fmt.Sprintf("exchange: producer %d of %d", i, len(x.partitions)))
+	}
+	if x.partitions[i] == nil {
+		panic(fmt.Sprintf("exchange: producer %d is in process %q, this is %q", i, x.network.Producers[i], x.network.Self))
 	}
 	return x.partitions[i]
 }
 
 // Gate returns a gate over all channels of one or more consumers, for the constructor of their reader. The channels of a consumer can be read through one gate
-// only. It panics if there is no such consumer, or if none is named.
+// only. It panics if there is no such consumer, if it is in another process, or if none is named.
 func (x *Exchange) Gate(consumers ...int) *gate.Gate {
 	if len(consumers) == 0 {
 		panic("exchange: a gate of no consumers")
@@ -148,6 +197,9 @@ func (x *Exchange) Gate(consumers ...int) *gate.Gate {
 	for _, i := range consumers {
 		if i < 0 || i >= x.config.Consumers {
 			panic(fmt.Sprintf("exchange: consumer %d of %d", i, x.config.Consumers))
+		}
+		if !x.network.isHere(i) {
+			panic(fmt.Sprintf("exchange: consumer %d is in process %q, this is %q", i, x.network.Consumers[i], x.network.Self))
 		}
 	}
 	x.mu.Lock()
@@ -162,9 +214,14 @@ func (x *Exchange) Gate(consumers ...int) *gate.Gate {
 		name = fmt.Sprintf("consumers %d", consumers)
 	}
 	var sources []gate.Source
+	failed := x.canceled
 	for _, j := range consumers {
-		for _, p := range x.partitions {
-			sources = append(sources, p.Subpartition(j))
+		for i := range x.partitions {
+			s, err := x.source(i, j)
+			if err != nil && failed == nil {
+				failed = err
+			}
+			sources = append(sources, s)
 		}
 	}
 	g, err := gate.New(gate.Config{Sources: sources, Contract: x.contract, Limits: x.config.Limits, Name: name, Room: x.assembly})
@@ -175,8 +232,8 @@ func (x *Exchange) Gate(consumers ...int) *gate.Gate {
 		x.gates[consumers[0]] = g
 	}
 	x.all, x.names = append(x.all, g), append(x.names, name)
-	if x.canceled != nil {
-		g.Cancel(x.canceled)
+	if failed != nil {
+		g.Cancel(failed)
 	}
 	return g
 }
@@ -184,7 +241,7 @@ func (x *Exchange) Gate(consumers ...int) *gate.Gate {
 // Cancel makes every operation of every writer and reader fail with partition.ErrCanceled and cause. Writers and readers must still be closed; Close
 // then frees the memory.
 func (x *Exchange) Cancel(cause error) {
-	for _, p := range x.partitions {
+	for _, p := range x.local() {
 		p.Cancel(cause)
 	}
 	x.cancelGates(cause)
@@ -216,7 +273,7 @@ func (x *Exchange) snapshot() []*gate.Gate {
 // Nobody may use them at the same time, and to who does so later they are closed. Use it before Close. It returns the errors of Close.
 func (x *Exchange) Abort(cause error) error {
 	x.Cancel(cause)
-	for _, p := range x.partitions {
+	for _, p := range x.local() {
 		_ = p.Fail(cause) // what was dropped is dropped because of cause
 	}
 	for _, g := range x.snapshot() {
@@ -230,14 +287,16 @@ func (x *Exchange) Abort(cause error) error {
 // Close waits until every writer and every reader that was made is closed, and frees the memory. Producers that never got a writer fail their readers. If ctx ends first,
 // the exchange is canceled, and the error names who was not closed.
 //
+// If the exchange is spread over processes it then waits until the others have everything in their memory that was written here. When it has returned nil the process may end. If ctx ends before, the error says who has not got everything, or is lost; the others lose their channels.
+//
 // The error also says which consumers were never read although there was something for them, and how much memory was not given back. A second
 // call does the same again and can be used after the missing parts were closed.
 func (x *Exchange) Close(ctx context.Context) error {
-	for i, p := range x.partitions {
+	for i, p := range x.local() {
 		p.Abandon(fmt.Errorf("%w: producer %d never had a writer", ErrClosed, i))
 	}
 	var errs []error
-	for i, p := range x.partitions {
+	for i, p := range x.local() {
 		if !done(ctx, p.Closed()) {
 			errs = append(errs, fmt.Errorf("exchange: the writer of producer %d is not closed", i))
 		}
@@ -253,9 +312,10 @@ func (x *Exchange) Close(ctx context.Context) error {
 		return errors.Join(append([]error{buffer.Interrupted(ctx)}, errs...)...)
 	}
 	x.cancelGates(ErrClosed)
+	errs = append(errs, x.drain(ctx)...)
 	for j := range x.config.Consumers {
 		var bytes uint64
-		for _, p := range x.partitions {
+		for _, p := range x.local() {
 			bytes += p.Discard(j)
 		}
 		if bytes > 0 {
@@ -277,7 +337,7 @@ func (x *Exchange) Close(ctx context.Context) error {
 // held returns how many bytes of blocks its partitions hold, and its readers for records that arrive in pieces.
 func (x *Exchange) held() int64 {
 	n := x.assembly.share.Used()
-	for _, p := range x.partitions {
+	for _, p := range x.local() {
 		n += p.Usage().Used
 	}
 	return n
@@ -306,7 +366,7 @@ func done(ctx context.Context, c <-chan struct{}) bool {
 
 // Stats is a snapshot of an exchange.
 type Stats struct {
-	Writers []metrics.Writer // by producer; zero for producers without a writer
+	Writers []metrics.Writer // by producer; zero for producers without a writer, and in other processes
 	Readers []metrics.Reader // of the gates, in the order in which they were asked for; zero without a reader
 	Pool    metrics.Pool
 	// Assembly is the memory for records that arrive in pieces. It is part of the budget, not of Pool.Used.
@@ -318,13 +378,14 @@ func (x *Exchange) Stats() Stats {
 	m := x.memory.Stats()
 	s := Stats{Pool: metrics.Pool{Limit: m.Limit, Mapped: m.Mapped, Used: m.Used, Peak: m.Peak, Area: x.area.Bytes()}}
 	s.Assembly = Assembly{Guaranteed: x.assembly.share.Min(), Used: x.assembly.share.Used(), Peak: x.assembly.peak.Load()}
-	for _, p := range x.partitions {
+	s.Writers = make([]metrics.Writer, len(x.partitions))
+	for i, p := range x.local() {
 		u := p.Usage()
 		s.Pool.Guaranteed += u.Guarantee
 		s.Pool.Share += u.Share
 		s.Pool.Held += u.Used
 		s.Pool.Large += u.Large
-		s.Writers = append(s.Writers, p.Stats())
+		s.Writers[i] = p.Stats()
 	}
 	for _, g := range x.snapshot() {
 		s.Readers = append(s.Readers, g.Stats())

@@ -115,9 +115,13 @@ func (ch *Channel) Wait(ctx context.Context) error {
 	}
 }
 
-// Discard ends a channel that never got a reader, and gives back what has arrived. REQUIRES: it never gets one.
-func (ch *Channel) Discard() {
+// Discard ends a channel that has not got a reader, gives back what has arrived, and lets the producer drop what comes yet. It returns false, and does nothing, if there is, or was, a reader; afterwards there will be none.
+func (ch *Channel) Discard() bool {
+	if err := ch.Reserve(); err != nil {
+		return false
+	}
 	ch.readerLeft(partition.ErrEnough)
+	return true
 }
 
 // readerLeft is called when the reader leaves before the end.
