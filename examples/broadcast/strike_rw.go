@@ -133,14 +133,18 @@ func (StrikeSerializer) ConsumeLimits(src []byte, v *Strike, limits record.Limit
 		return 0, wire.FieldError("Date", 4, err)
 	}
 	v.Date = date
-	airport, n := wire.Span(src[16:])
-	if n <= 0 {
-		return 0, wire.FieldError("Airport", 16, wire.UvarintError(n))
+	airport, n := wire.QuickSpan(src, 16)
+	if n == 0 {
+		if airport, n = wire.Span(src[16:]); n <= 0 {
+			return 0, wire.FieldError("Airport", 16, wire.UvarintError(n))
+		}
 	}
 	i := 16 + n
-	species, n := wire.Span(src[i:])
-	if n <= 0 {
-		return 0, wire.FieldError("Species", i, wire.UvarintError(n))
+	species, n := wire.QuickSpan(src, i)
+	if n == 0 {
+		if species, n = wire.Span(src[i:]); n <= 0 {
+			return 0, wire.FieldError("Species", i, wire.UvarintError(n))
+		}
 	}
 	i += n
 	text := string(src[cap(src)-cap(airport) : i])

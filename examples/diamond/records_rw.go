@@ -176,14 +176,18 @@ func (FlightSerializer) ConsumeLimits(src []byte, v *Flight, limits record.Limit
 	}
 	i += n
 	v.Distance = int32(distance)
-	origin, n := wire.Span(src[i:])
-	if n <= 0 {
-		return 0, wire.FieldError("Origin", i, wire.UvarintError(n))
+	origin, n := wire.QuickSpan(src, i)
+	if n == 0 {
+		if origin, n = wire.Span(src[i:]); n <= 0 {
+			return 0, wire.FieldError("Origin", i, wire.UvarintError(n))
+		}
 	}
 	i += n
-	destination, n := wire.Span(src[i:])
-	if n <= 0 {
-		return 0, wire.FieldError("Destination", i, wire.UvarintError(n))
+	destination, n := wire.QuickSpan(src, i)
+	if n == 0 {
+		if destination, n = wire.Span(src[i:]); n <= 0 {
+			return 0, wire.FieldError("Destination", i, wire.UvarintError(n))
+		}
 	}
 	i += n
 	if err := limits.CheckSize(i); err != nil {
@@ -979,9 +983,11 @@ func (s DepartureSerializer) Consume(src []byte, v *Departure) (int, error) {
 // took. It never panics; an error names the field and the offset, and leaves the contents of v
 // unspecified. Everything that v refers to afterwards is its own, and src may be reused.
 func (DepartureSerializer) ConsumeLimits(src []byte, v *Departure, limits record.Limits) (int, error) {
-	airport, n := wire.Span(src)
-	if n <= 0 {
-		return 0, wire.FieldError("Airport", 0, wire.UvarintError(n))
+	airport, n := wire.QuickSpan(src, 0)
+	if n == 0 {
+		if airport, n = wire.Span(src); n <= 0 {
+			return 0, wire.FieldError("Airport", 0, wire.UvarintError(n))
+		}
 	}
 	i := n
 	v.Airport = string(airport)
@@ -1649,9 +1655,11 @@ func (s ArrivalSerializer) Consume(src []byte, v *Arrival) (int, error) {
 // It never panics; an error names the field and the offset, and leaves the contents of v
 // unspecified. Everything that v refers to afterwards is its own, and src may be reused.
 func (ArrivalSerializer) ConsumeLimits(src []byte, v *Arrival, limits record.Limits) (int, error) {
-	airport, n := wire.Span(src)
-	if n <= 0 {
-		return 0, wire.FieldError("Airport", 0, wire.UvarintError(n))
+	airport, n := wire.QuickSpan(src, 0)
+	if n == 0 {
+		if airport, n = wire.Span(src); n <= 0 {
+			return 0, wire.FieldError("Airport", 0, wire.UvarintError(n))
+		}
 	}
 	i := n
 	v.Airport = string(airport)

@@ -149,14 +149,18 @@ func (EntrySerializer) ConsumeLimits(src []byte, v *Entry, limits record.Limits)
 		return 0, wire.FieldError("Time", i, err)
 	}
 	v.Time = timeTime
-	card, n := wire.Span(src[i+12:])
-	if n <= 0 {
-		return 0, wire.FieldError("Card", i+12, wire.UvarintError(n))
+	card, n := wire.QuickSpan(src, i+12)
+	if n == 0 {
+		if card, n = wire.Span(src[i+12:]); n <= 0 {
+			return 0, wire.FieldError("Card", i+12, wire.UvarintError(n))
+		}
 	}
 	i += 12 + n
-	merchant, n := wire.Span(src[i:])
-	if n <= 0 {
-		return 0, wire.FieldError("Merchant", i, wire.UvarintError(n))
+	merchant, n := wire.QuickSpan(src, i)
+	if n == 0 {
+		if merchant, n = wire.Span(src[i:]); n <= 0 {
+			return 0, wire.FieldError("Merchant", i, wire.UvarintError(n))
+		}
 	}
 	i += n
 	text := string(src[cap(src)-cap(card) : i])

@@ -121,14 +121,18 @@ func (FlightSerializer) ConsumeLimits(src []byte, v *Flight, limits record.Limit
 	v.Date = dateTime
 	v.Delay = int32(binary.LittleEndian.Uint32(src[12:]))
 	v.Distance = int32(binary.LittleEndian.Uint32(src[16:]))
-	originText, n := wire.Span(src[20:])
-	if n <= 0 {
-		return 0, wire.FieldError("Origin", 20, wire.UvarintError(n))
+	originText, n := wire.QuickSpan(src, 20)
+	if n == 0 {
+		if originText, n = wire.Span(src[20:]); n <= 0 {
+			return 0, wire.FieldError("Origin", 20, wire.UvarintError(n))
+		}
 	}
 	i := 20 + n
-	destination, n := wire.Span(src[i:])
-	if n <= 0 {
-		return 0, wire.FieldError("Destination", i, wire.UvarintError(n))
+	destination, n := wire.QuickSpan(src, i)
+	if n == 0 {
+		if destination, n = wire.Span(src[i:]); n <= 0 {
+			return 0, wire.FieldError("Destination", i, wire.UvarintError(n))
+		}
 	}
 	i += n
 	if err = limits.CheckSize(i); err != nil {

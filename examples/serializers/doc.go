@@ -11,6 +11,8 @@
 // the time for conversions is not counted. The rows are
 //
 //   - limit by hand: what one can write with unsafe for one record each, safe on any bytes (package limit). All ratios are to it;
+//   - by hand, our bytes: the same for the bytes of rwgen and with all that its generated code promises (package byhand). What it takes more than the limit is what the format and
+//     the promises cost; what generated code takes more than it is what the generator costs;
 //   - rwgen: generated code; the same for records whose strings are tagged rw:"view"; generated code behind the interface record.Serializer,
 //     which is the generic path; and record.Reflect, which works by reflection and needs no generator;
 //   - mus-go, with numbers of fixed width, and its package unsafe;
@@ -39,7 +41,7 @@
 //
 // The command measures all rows of an operation in turn, several rounds over, and prints medians with the ratio of each to the limit of its
 // class, the encoded size, and allocations of a decoded record; and at the end how rwgen stands to its goals: within 1.05 of the fastest peer of each class in
-// each cell, and within 1.3 of the limit. All tables take about a minute and a half:
+// each cell, and within 1.3 of the limit. RESULTS.md says why cells miss that. All tables take about a minute and a half:
 //
 //	go run ./examples/serializers
 //	go run ./examples/serializers -rounds 15 -time 100ms -markdown

@@ -45,6 +45,7 @@ type verdict struct {
 	own   float64 // nanoseconds
 	peer  result  // the fastest of the same class
 	limit float64
+	ours  float64 // by hand for the same bytes; 0 if it was not measured
 }
 
 // peers says whether the fastest peer is beaten.
@@ -71,6 +72,8 @@ func judge(shape string, results []result) []verdict {
 				v.own = r.nanos[g.op]
 			case r.name == harness.Limit && !g.view, r.name == harness.LimitView && g.view:
 				v.limit = r.nanos[g.op]
+			case r.name == harness.Ours && !g.view, r.name == harness.OursView && g.view:
+				v.ours = r.nanos[g.op]
 			case same && !ours(r.name) && (v.peer.loops == nil || r.nanos[g.op] < v.peer.nanos[g.op]):
 				v.peer = r
 			}
@@ -92,5 +95,9 @@ func own(view bool) string {
 
 // ours says whether a row is no peer's.
 func ours(name string) bool {
-	return strings.HasPrefix(name, "rwgen") || name == harness.Limit || name == harness.LimitView
+	switch name {
+	case harness.Limit, harness.LimitView, harness.Ours, harness.OursView:
+		return true
+	}
+	return strings.HasPrefix(name, "rwgen")
 }

@@ -84,6 +84,7 @@ func TestJudge(t *testing.T) {
 	all := judge("small", []result{
 		times("limit by hand", false, 10, 100),
 		times("limit by hand, views", true, 10, 10),
+		times("by hand, our bytes", false, 1, 2),
 		times("rwgen", false, 21, 131),
 		times("rwgen, record.Reflect", false, 5, 5),
 		times("quick", true, 20, 20),
@@ -96,13 +97,14 @@ func TestJudge(t *testing.T) {
 	for i, want := range []struct {
 		peer                  string
 		peers, limits, others bool
+		ours                  float64
 	}{
-		{"quick", true, false, true},
-		{"slow", false, false, true},
+		{"quick", true, false, true, 1},
+		{"slow", false, false, true, 2},
 	} {
 		v := all[i]
-		if v.peer.name != want.peer || v.peers() != want.peers || v.limits() != want.limits || v.others() != want.others {
-			t.Errorf("%s: peer %s, met %t, %t, %t, want %+v", v.op, v.peer.name, v.peers(), v.limits(), v.others(), want)
+		if v.peer.name != want.peer || v.peers() != want.peers || v.limits() != want.limits || v.others() != want.others || v.ours != want.ours {
+			t.Errorf("%s: peer %s, met %t, %t, %t, by hand %v, want %+v", v.op, v.peer.name, v.peers(), v.limits(), v.others(), v.ours, want)
 		}
 	}
 }

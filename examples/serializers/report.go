@@ -85,7 +85,7 @@ func (p printer) verdicts(all []verdict) error {
 		return nil
 	}
 	lines := [][]string{{"shape", "operation", "fastest peer",
-		"rwgen", "peer", fmt.Sprintf("ratio, goal %.2f", toPeers), "limit", fmt.Sprintf("ratio, goal %.1f", toLimit), "goal by peers not here", "missed"}}
+		"rwgen", "peer", fmt.Sprintf("ratio, goal %.2f", toPeers), "limit", fmt.Sprintf("ratio, goal %.1f", toLimit), "by hand, our bytes", "ratio", "goal by peers not here", "missed"}}
 	for _, v := range all {
 		var missed []string
 		for _, m := range []struct {
@@ -106,9 +106,9 @@ func (p printer) verdicts(all []verdict) error {
 		}
 		peer := v.peer.nanos[v.op]
 		lines = append(lines, []string{v.shape, op, v.peer.name, nanos(v.own), nanos(peer), times(v.own, peer), nanos(v.limit), times(v.own, v.limit),
-			elsewhere, strings.Join(missed, ", ")})
+			choose(v.ours > 0, nanos(v.ours), "–"), times(v.own, v.ours), elsewhere, strings.Join(missed, ", ")})
 	}
-	return p.print("Goals: ratios of rwgen to the fastest peer of the same class and to the limit", 3, lines)
+	return p.print("Goals: ratios of rwgen to the fastest peer of the same class, to the limit, and to what is written by hand for the same bytes", 3, lines)
 }
 
 // choose is one of two words.

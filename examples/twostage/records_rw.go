@@ -147,14 +147,18 @@ func (FlightSerializer) ConsumeLimits(src []byte, v *Flight, limits record.Limit
 	}
 	i += n
 	v.Delay = int32(delay)
-	origin, n := wire.Span(src[i:])
-	if n <= 0 {
-		return 0, wire.FieldError("Origin", i, wire.UvarintError(n))
+	origin, n := wire.QuickSpan(src, i)
+	if n == 0 {
+		if origin, n = wire.Span(src[i:]); n <= 0 {
+			return 0, wire.FieldError("Origin", i, wire.UvarintError(n))
+		}
 	}
 	i += n
-	destination, n := wire.Span(src[i:])
-	if n <= 0 {
-		return 0, wire.FieldError("Destination", i, wire.UvarintError(n))
+	destination, n := wire.QuickSpan(src, i)
+	if n == 0 {
+		if destination, n = wire.Span(src[i:]); n <= 0 {
+			return 0, wire.FieldError("Destination", i, wire.UvarintError(n))
+		}
 	}
 	i += n
 	if err := limits.CheckSize(i); err != nil {
@@ -804,9 +808,11 @@ func (SummarySerializer) ConsumeLimits(src []byte, v *Summary, limits record.Lim
 	}
 	i := n
 	v.Day = int32(dayValue)
-	airport, n := wire.Span(src[i:])
-	if n <= 0 {
-		return 0, wire.FieldError("Airport", i, wire.UvarintError(n))
+	airport, n := wire.QuickSpan(src, i)
+	if n == 0 {
+		if airport, n = wire.Span(src[i:]); n <= 0 {
+			return 0, wire.FieldError("Airport", i, wire.UvarintError(n))
+		}
 	}
 	i += n
 	v.Airport = string(airport)

@@ -1,6 +1,8 @@
 package emit
 
 import (
+	"cmp"
+
 	"github.com/dave/jennifer/jen"
 
 	"github.com/rwgen/rwgen/gen/ir"
@@ -136,7 +138,15 @@ func (f *fn) cloneMap(dst, src place) {
 	f.block.Id(dst.value()).Op("=").Add(f.values("MakeMap")).Call(jen.Id(src.value()))
 	defer f.loopScope()()
 	k, x := f.local("key", "mapKey"), f.local("val", "mapValue")
-	f.block.For(jen.List(jen.Id(k), jen.Id(x)).Op(":=").Range().Id(src.value())).BlockFunc(f.inner(func() {
+	used := func(t *ir.Type) bool { return f.assignable(t) || !f.isEmpty(t) } // what takes no bytes leaves its copy zero
+	head := jen.Range().Id(src.value())
+	switch {
+	case used(val):
+		head = jen.List(jen.Id(cmp.Or(map[bool]string{true: k}[used(key)], "_")), jen.Id(x)).Op(":=").Add(head)
+	case used(key):
+		head = jen.Id(k).Op(":=").Add(head)
+	}
+	f.block.For(head).BlockFunc(f.inner(func() {
 		copied := func(name string, t *ir.Type, pair func(string) *jen.Statement) string {
 			if f.assignable(t) {
 				return name

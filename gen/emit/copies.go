@@ -85,7 +85,7 @@ func stretch(list []*item) bool {
 func (f *fn) newCopies() {
 	f.copies = f.local("text", "allText")
 	f.block.Id(f.copies).Op(":=").Add(f.wire("NewCopies").Call(jen.Id(f.buf)))
-	f.copies = "&" + f.copies
+	f.copies, f.empty = "&"+f.copies, true
 }
 
 // copiesCall returns a method of the wire.Copies.
@@ -96,10 +96,15 @@ func (f *fn) copiesCall(method string) *jen.Statement {
 // copyString reads a string through the wire.Copies.
 func (f *fn) copyString(p place) {
 	s := f.local(localName(p, "s"), localName(p, "s")+"Text")
-	list, op := f.temps(true, "n")
-	f.block.List(jen.Id(s), jen.Id(list[0])).Op(op).Add(f.copiesCall("String").Call(f.tail(0)))
-	f.checkRead(p.path, list[0])
-	f.advance(list[0])
+	if f.empty && f.block.parent == nil {
+		list, op := f.temps(true, "n")
+		f.block.List(jen.Id(s), jen.Id(list[0])).Op(op).Add(f.copiesCall("String").Call(f.tail(0)))
+		f.checkRead(p.path, list[0])
+		f.advance(list[0])
+	} else {
+		f.advance(f.quickRead(p, s, f.copiesCall("Quick"), f.copiesCall("String")))
+	}
+	f.empty = false
 	f.block.Id(p.value()).Op("=").Add(f.as(p.typ, jen.Id(s), "string"))
 }
 

@@ -12,6 +12,8 @@ const (
 	maxInline = 8
 	// maxInlineText is the number of values up to which a nested struct with strings is read in place, to share an allocation.
 	maxInlineText = 16
+	// maxTiny is the number of values up to which any nested struct is written and read in place: a call would take longer.
+	maxTiny = 2
 )
 
 // maxFixed is the number of bytes up to which a record of constant size is written by the builder's methods for these. It is small beside any block.
@@ -320,6 +322,11 @@ func (f *facts) inlined(p part, t *ir.Type) bool {
 		return true
 	}
 	return p == consumePart && f.ownText(t) && f.fieldWeight(t) <= maxInlineText
+}
+
+// tiny says that a struct t is written and read in place wherever it stands, also as an element or a pointee. Of recursive ones each is a level of its own.
+func (f *facts) tiny(t *ir.Type) bool {
+	return t.Kind == ir.Struct && !t.Recursive && f.fieldWeight(t) <= maxTiny
 }
 
 // needsBudget says that reading a t can take memory or depth that must be accounted for.

@@ -1,6 +1,7 @@
 package emit
 
 import (
+	"cmp"
 	"fmt"
 	"strconv"
 	"strings"
@@ -22,6 +23,8 @@ type fn struct {
 	index  string // name of the position variable; "" as long as the position is constant
 	offset int    // beyond index
 	stride string // further terms of the position, in loops over values of constant size: "+4*j"
+	run    string // name of a pointer to the array of the values of constant size that are written or read; "" if there is none
+	start  int    // offset at which that array begins
 
 	other  string          // name of the second value of a function that compares or copies
 	state  string          // name of the hash so far
@@ -34,6 +37,7 @@ type fn struct {
 	budget string // expression of a *wire.Budget; "" if the function has none
 
 	copies string // expression of a *wire.Copies, from which strings come; "" if the function has none
+	empty  bool   // which has copied nothing yet
 
 	interner string // expression of a *wire.Interner; "" if the function has none
 
@@ -146,8 +150,32 @@ func (f *fn) at(extra int) string {
 	return s
 }
 
+// runOf generates a pointer to the size bytes at the position, of which the caller has checked that they are there, and has them accessed by it until the function that it returns is
+// called. The compiler knows the size of an array, so that one test is enough for all values in it, where the position is a variable.
+func (f *fn) runOf(size int) (end func()) {
+	f.run, f.start = f.local("run", "fixed"), f.offset
+	f.block.Id(f.run).Op(":=").Parens(jen.Op("*").Index(jen.Lit(size)).Byte()).Call(f.bufTail(0))
+	return func() { f.run = "" }
+}
+
+// inRun returns the expression of the position within the run, plus extra bytes.
+func (f *fn) inRun(extra int) string {
+	s := f.stride
+	if n := f.offset - f.start + extra; n > 0 {
+		s = strconv.Itoa(n) + s
+	}
+	return strings.TrimPrefix(s, "+")
+}
+
 // tail returns the buffer from the position on, plus extra bytes.
 func (f *fn) tail(extra int) jen.Code {
+	if f.run != "" {
+		return jen.Id(f.run + "[" + f.inRun(extra) + ":]")
+	}
+	return f.bufTail(extra)
+}
+
+func (f *fn) bufTail(extra int) jen.Code {
 	if at := f.at(extra); at != "0" {
 		return jen.Id(f.buf + "[" + at + ":]")
 	}
@@ -155,7 +183,12 @@ func (f *fn) tail(extra int) jen.Code {
 }
 
 // byteAt returns the byte of the buffer at the position, plus extra bytes.
-func (f *fn) byteAt(extra int) *jen.Statement { return jen.Id(f.buf + "[" + f.at(extra) + "]") }
+func (f *fn) byteAt(extra int) *jen.Statement {
+	if f.run != "" {
+		return jen.Id(f.run + "[" + cmp.Or(f.inRun(extra), "0") + "]")
+	}
+	return jen.Id(f.buf + "[" + f.at(extra) + "]")
+}
 
 // left returns the expression of the number of bytes left from the position on.
 func (f *fn) left() string {

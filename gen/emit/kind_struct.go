@@ -18,7 +18,7 @@ func (s *sizer) sizeStruct(p place) {
 			inner.add()
 			s.levels--
 		})
-	case p.typ.Name == nil:
+	case p.typ.Name == nil, s.tiny(p.typ):
 		s.fields(p)
 	case s.needsDepth(p.typ):
 		s.later(func() {
@@ -60,7 +60,7 @@ func (f *fn) putNested(p place) {
 		f.enter(func() { f.block.Return(jen.Lit(0), f.wire("ErrDepth")) })
 		f.putStruct(p)
 		f.levels--
-	case p.typ.Name == nil:
+	case p.typ.Name == nil, f.tiny(p.typ):
 		f.putStruct(p)
 	default:
 		list, op := f.temps(false, "n", "err")
@@ -77,7 +77,7 @@ func (f *fn) consumeNested(p place) {
 		f.enterBudget(p.path)
 		f.consumeStruct(p)
 		f.block.Add(f.budgetCall("Leave"))
-	case p.typ.Name == nil:
+	case p.typ.Name == nil, f.tiny(p.typ):
 		f.consumeStruct(p)
 	default:
 		list, op := f.temps(false, "n", "err")

@@ -24,17 +24,39 @@ func (f *fn) putCall(call jen.Code) {
 // consumeSpan reads a string without copying it, and returns the variable with its bytes.
 func (f *fn) consumeSpan(p place) string {
 	span := f.local(localName(p, "s"), localName(p, "s")+"Text")
-	list, op := f.temps(true, "n")
-	f.block.List(jen.Id(span), jen.Id(list[0])).Op(op).Add(f.wire("Span").Call(f.tail(0)))
-	f.checkRead(p.path, list[0])
+	n := f.quickRead(p, span, f.wire("QuickSpan"), f.wire("Span"))
 	f.spanBounds(p, span)
-	f.advance(list[0])
+	f.advance(n)
 	return span
+}
+
+// quickRead reads into a variable by a function that is inlined, and by another one where the first does not know, and returns the variable with the size.
+func (f *fn) quickRead(p place, into string, quick, read *jen.Statement) (n string) {
+	list, op := f.temps(true, "n")
+	n = list[0]
+	why := f.wire("UvarintError").Call(jen.Id(n))
+	if p.fld != nil && p.fld.Max > 0 && p.typ.Kind == ir.String { // a bound of others is checked before
+		why = f.wire("TextError").Call(f.tail(0), jen.Id(n), jen.Lit(p.fld.Max))
+	}
+	f.block.List(jen.Id(into), jen.Id(n)).Op(op).Add(quick.Call(jen.Id(f.buf), jen.Id(f.at(0))))
+	f.block.If(jen.Id(n).Op("==").Lit(0)).Block(
+		jen.If(
+			jen.List(jen.Id(into), jen.Id(n)).Op("=").Add(read.Call(f.tail(0))),
+			jen.Id(n).Op("<=").Lit(0),
+		).BlockFunc(f.fail(p.path, 0, why)),
+	)
+	return n
 }
 
 func (f *fn) consumeString(p place) {
 	if f.copies != "" && (p.fld == nil || copied(p.fld) && p.fld.Max == 0 && !p.fld.UTF8) {
 		f.copyString(p)
+		return
+	}
+	if p.fld != nil && p.fld.View && p.fld.Max == 0 && !p.fld.UTF8 {
+		s := f.local(localName(p, "s"), localName(p, "s")+"Text")
+		f.advance(f.quickRead(p, s, f.wire("QuickText"), f.wire("ViewText")))
+		f.block.Id(p.value()).Op("=").Add(f.as(p.typ, jen.Id(s), "string"))
 		return
 	}
 	span := f.consumeSpan(p)
@@ -91,9 +113,6 @@ func (f *fn) consumeBytes(p place) {
 // viewBytes reads a byte slice without copying it.
 func (f *fn) viewBytes(p place) {
 	x := f.local(localName(p, "p"), localName(p, "p")+"Bytes")
-	list, op := f.temps(true, "n")
-	f.block.List(jen.Id(x), jen.Id(list[0])).Op(op).Add(f.wire("ViewBytes").Call(f.tail(0)))
-	f.checkRead(p.path, list[0])
-	f.advance(list[0])
+	f.advance(f.quickRead(p, x, f.wire("QuickBytes"), f.wire("ViewBytes")))
 	f.block.Id(p.value()).Op("=").Id(x)
 }

@@ -8,5 +8,9 @@ import (
 // Schema returns the schema of a record: the one that its generated serializer has.
 func Schema(r *ir.Record) record.Schema { return schema(r) }
 
-// Model returns the type of a record as package record describes types, with the aliases and defaults of its fields.
-func Model(r *ir.Record) *record.Type { return modeler{}.model(r.Type) }
+// Model returns the type of a record as package record describes types, with its aliases and the aliases and defaults of its fields.
+func Model(r *ir.Record) *record.Type {
+	t := modeler{}.model(r.Type)
+	t.Aliases = r.Aliases
+	return t
+}

@@ -275,7 +275,7 @@ func (w *walker) value(t *ir.Type) {
 		return
 	}
 	switch {
-	case t.Kind == ir.Struct && t.Name == nil:
+	case t.Kind == ir.Struct && t.Name == nil, w.part <= consumePart && w.tiny(t):
 		w.structure(t)
 	case t.Kind == ir.Struct:
 		if w.seen[t] {

@@ -11,7 +11,7 @@ import (
 
 // schema returns the schema of a record, by the same code that the reflective serializer uses.
 func schema(r *ir.Record) record.Schema {
-	t := modeler{}.model(r.Type)
+	t := Model(r)
 	return record.NewSchema(t.InstanceName(), t)
 }
 

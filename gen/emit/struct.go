@@ -95,6 +95,9 @@ func runs(list []*item, fixed func(run []*item, size int), other func(*item)) {
 func (f *fn) putStruct(p place) {
 	runs(f.items(putPart, p), func(run []*item, size int) {
 		f.block.If(f.fewer(size)).BlockFunc(f.short)
+		if f.index != "" && len(run) > 1 {
+			defer f.runOf(size)()
+		}
 		for _, it := range run {
 			f.putFixedItem(it)
 		}
@@ -156,6 +159,9 @@ func (f *fn) consumeStruct(p place) {
 	var texts []text
 	runs(list, func(run []*item, size int) {
 		f.block.If(f.fewer(size)).BlockFunc(f.fail(run[0].path, 0, f.wire("ErrTruncated")))
+		if f.index != "" && len(run) > 1 {
+			defer f.runOf(size)()
+		}
 		for _, it := range run {
 			f.consumeFixedItem(it)
 		}

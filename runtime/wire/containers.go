@@ -9,30 +9,57 @@ package wire
 // minElemBytes bytes of src. old must not be used any more, except after an error. Errors are those of [UvarintError],
 // [Count] and [Budget.Charge].
 func Slice[S ~[]E, E any](src []byte, old S, minElemBytes int, elemBytes int64, b *Budget) (s S, n int, err error) {
-	count, n := Uvarint(src)
-	if n <= 0 {
-		return nil, 0, UvarintError(n)
-	}
-	if count == 0 {
-		return nil, n, nil
-	}
-	size, err := Count(count, minElemBytes, len(src)-n)
-	if err != nil {
-		return nil, 0, err
-	}
-	if err := b.Charge(uint64(size), elemBytes); err != nil {
-		return nil, 0, err
+	size, n := shortLength(src, minElemBytes, elemBytes, b), 1
+	if size < 0 {
+		if size, n, err = longLength(src, minElemBytes, elemBytes, b); size < 0 {
+			return nil, n, err
+		}
 	}
 	if old == nil || size > cap(old) {
 		return make(S, size), n, nil
 	}
 	s = old[:size]
-	if size > len(old) {
+	switch {
+	case size > len(old):
 		clear(s[len(old):])
-	} else {
+	case size < len(old):
 		clear(old[size:])
 	}
 	return s, n, nil
+}
+
+// shortLength reads a length of one byte at the start of src, as nearly all are, and charges b. It returns -1 for others, for nil, and where there is an error.
+func shortLength(src []byte, minElemBytes int, elemBytes int64, b *Budget) int {
+	if len(src) > 0 && src[0] < 0x80 {
+		size := int(src[0]) - 1
+		memory := uint64(size) * uint64(elemBytes)
+		// -1 is more than there is, as is every product: what a byte counts does not overflow.
+		if minElemBytes > 0 && uint64(size)*uint64(minElemBytes) < uint64(len(src)) && memory <= uint64(b.left) {
+			b.left -= int64(memory)
+			return size
+		}
+	}
+	return -1
+}
+
+// longLength reads any length and charges b. It returns -1 for nil, and with an error.
+//
+//go:noinline
+func longLength(src []byte, minElemBytes int, elemBytes int64, b *Budget) (size, n int, err error) {
+	count, n := Uvarint(src)
+	if n <= 0 {
+		return -1, 0, UvarintError(n)
+	}
+	if count == 0 {
+		return -1, n, nil
+	}
+	if size, err = Count(count, minElemBytes, len(src)-n); err != nil {
+		return -1, 0, err
+	}
+	if err = b.Charge(uint64(size), elemBytes); err != nil {
+		return -1, 0, err
+	}
+	return size, n, nil
 }
 
 // Map reads the length of a map from the start of src and returns an empty map for that many entries, nil for nil, the
@@ -41,18 +68,11 @@ func Slice[S ~[]E, E any](src []byte, old S, minElemBytes int, elemBytes int64, 
 //
 // Errors are those of [UvarintError], [Count] and [Budget.Charge].
 func Map[M ~map[K]V, K comparable, V any](src []byte, old M, minEntryBytes int, entryBytes int64, b *Budget) (m M, size, n int, err error) {
-	count, n := Uvarint(src)
-	if n <= 0 {
-		return nil, 0, 0, UvarintError(n)
-	}
-	if count == 0 {
-		return nil, 0, n, nil
-	}
-	if size, err = Count(count, minEntryBytes, len(src)-n); err != nil {
-		return nil, 0, 0, err
-	}
-	if err := b.Charge(uint64(size), entryBytes); err != nil {
-		return nil, 0, 0, err
+	size, n = shortLength(src, minEntryBytes, entryBytes, b), 1
+	if size < 0 {
+		if size, n, err = longLength(src, minEntryBytes, entryBytes, b); size < 0 {
+			return nil, 0, n, err
+		}
 	}
 	if old == nil {
 		// Entries of no bytes can only be one key: do not make room for as many as the bytes claim.

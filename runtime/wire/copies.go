@@ -8,8 +8,10 @@ const (
 
 // Copies hands out copies of the strings of one record. It copies the record in stretches of up to 1 KiB, of which the strings are parts: so a record takes one
 // allocation or a few, however its strings are nested. A string that is longer is a stretch of its own. A string that does not fit at the end of a stretch
-// begins the next one, and all end where src ends, so that together they are never more than twice that. As the first one is 128 bytes, and each one at most double the
-// one before, little is copied in vain where src goes on behind the record. Keeping a string keeps the memory of its stretch.
+// begins the next one, and all end where src ends, so that together they are never more than twice that. Keeping a string keeps the memory of its stretch.
+//
+// A src of at most 1 KiB is taken for one record, and copied at once. Of a longer one the first stretch is 128 bytes, and each one at most double the one before, so that
+// little is copied in vain where src goes on behind the record.
 //
 // Every slice that is given to a Copies must be a part of src up to the end of its capacity, as src[i:] is: its capacity tells where it begins. They must come in
 // the order of src.
@@ -22,7 +24,11 @@ type Copies struct {
 
 // NewCopies returns a Copies for the record at the start of src, which may be longer than the record. Nothing is allocated before the first byte of a string is taken.
 func NewCopies(src []byte) Copies {
-	return Copies{start: cap(src), end: cap(src) - len(src), next: firstStretch}
+	next := firstStretch
+	if len(src) <= maxStretch {
+		next = maxStretch
+	}
+	return Copies{start: cap(src), end: cap(src) - len(src), next: next}
 }
 
 // String reads a string from the start of src, which is a part of what the Copies was made for. It returns a copy of the string and how many bytes the string

@@ -118,7 +118,8 @@ func TestCopiesAllocate(t *testing.T) {
 	}{
 		{"nothing", []int{0, 0}, 0},
 		{"up to 128 bytes", []int{30, 30, 30, 30}, 1},
-		{"up to 384 bytes", []int{30, 30, 30, 30, 30, 30, 30, 30}, 2},
+		{"up to 1 KiB", slices.Repeat([]int{31}, 32), 1},
+		{"more than 1 KiB", slices.Repeat([]int{31}, 33), 4},
 		{"long ones", []int{2000, 2000}, 2},
 	} {
 		src, want := textRecord(tc.lengths...)
@@ -137,7 +138,7 @@ func TestCopiesAllocate(t *testing.T) {
 	}
 }
 
-// All stretches together are at most twice the record; what follows on it adds 128 bytes, or twice what was copied last.
+// All stretches together are at most twice the record; what follows on it adds 1 KiB at the end of the source, and else 128 bytes, or twice what was copied last.
 func TestCopiesCopyLittle(t *testing.T) {
 	for _, length := range []int{1, 20, 100, 120, 700, 1500} {
 		for _, behind := range []int{0, 1 << 16} {

@@ -16,7 +16,7 @@ func TestInlining(t *testing.T) {
 		t.Fatalf("%v\n%s", err, out)
 	}
 	for _, name := range []string{"Uvarint", "UvarintLen", "PutUvarint", "Zigzag", "Unzigzag", "PutTime", "(*Budget).Enter", "(*Budget).Leave",
-		"(*Budget).Interner", "SizedLen", "CheckMax", "View", "ViewString"} {
+		"(*Budget).Interner", "SizedLen", "CheckMax", "View", "ViewString", "QuickSpan", "QuickText", "QuickBytes", "(*Copies).Quick", "shortLength"} {
 		if !strings.Contains(string(out), ": can inline "+name+"\n") {
 			t.Errorf("%s is not inlined any more", name)
 		}

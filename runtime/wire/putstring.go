@@ -41,6 +41,10 @@ func PutString(dst []byte, s string) int {
 //
 //go:noinline
 func putString(dst []byte, s string) int {
+	if n := len(s); n>>7 != 0 && n < 1<<14 && n <= len(dst)-2 {
+		dst[0], dst[1] = byte(n)|0x80, byte(n>>7)
+		return 2 + copy(dst[2:], s)
+	}
 	n := PutUvarint(dst, uint64(len(s)))
 	if n == 0 || len(s) > len(dst)-n {
 		return 0

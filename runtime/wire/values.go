@@ -33,6 +33,10 @@ func BytesLen(p []byte) int { return CountLen(len(p), p == nil) + len(p) }
 // PutBytes writes p with its length to the start of dst, nil as nil, and returns how many bytes it took, or 0 if it does not fit
 // into len(dst).
 func PutBytes(dst, p []byte) int {
+	if n := len(p) + 1; n>>7 != 0 && n < 1<<14 && n < len(dst) {
+		dst[0], dst[1] = byte(n)|0x80, byte(n>>7)
+		return 2 + copy(dst[2:], p)
+	}
 	n := PutCount(dst, len(p), p == nil)
 	if n == 0 || len(p) > len(dst)-n {
 		return 0
@@ -68,8 +72,9 @@ func CountLen(n int, isNil bool) int {
 // PutCount writes the length of a slice or map of n elements to the start of dst and returns how many bytes it took, or 0 if it does
 // not fit into len(dst).
 func PutCount(dst []byte, n int, isNil bool) int {
+	count := uint64(n) + 1
 	if isNil {
-		return PutUvarint(dst, 0)
+		count = 0
 	}
-	return PutUvarint(dst, uint64(n)+1)
+	return PutUvarint(dst, count)
 }

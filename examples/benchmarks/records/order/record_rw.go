@@ -230,16 +230,20 @@ func (RecordSerializer) ConsumeLimits(src []byte, v *Record, limits record.Limit
 	for j := range size {
 		start := i
 		var key string
-		s, m := text.String(src[i:])
-		if m <= 0 {
-			return 0, wire.FieldError("Attributes", 0, wire.IndexError(j, i, wire.UvarintError(m)))
+		s, m := text.Quick(src, i)
+		if m == 0 {
+			if s, m = text.String(src[i:]); m <= 0 {
+				return 0, wire.FieldError("Attributes", 0, wire.IndexError(j, i, wire.UvarintError(m)))
+			}
 		}
 		i += m
 		key = s
 		var val string
-		sText, m := text.String(src[i:])
-		if m <= 0 {
-			return 0, wire.FieldError("Attributes", 0, wire.IndexError(j, i, wire.UvarintError(m)))
+		sText, m := text.Quick(src, i)
+		if m == 0 {
+			if sText, m = text.String(src[i:]); m <= 0 {
+				return 0, wire.FieldError("Attributes", 0, wire.IndexError(j, i, wire.UvarintError(m)))
+			}
 		}
 		i += m
 		val = sText
@@ -998,21 +1002,27 @@ func putAddress(dst []byte, v *Address) (int, error) {
 
 // consumeAddress reads v from the start of src.
 func consumeAddress(src []byte, v *Address, text *wire.Copies) (int, error) {
-	street, n := text.String(src)
-	if n <= 0 {
-		return 0, wire.FieldError("Street", 0, wire.UvarintError(n))
+	street, n := text.Quick(src, 0)
+	if n == 0 {
+		if street, n = text.String(src); n <= 0 {
+			return 0, wire.FieldError("Street", 0, wire.UvarintError(n))
+		}
 	}
 	i := n
 	v.Street = street
-	city, n := text.String(src[i:])
-	if n <= 0 {
-		return 0, wire.FieldError("City", i, wire.UvarintError(n))
+	city, n := text.Quick(src, i)
+	if n == 0 {
+		if city, n = text.String(src[i:]); n <= 0 {
+			return 0, wire.FieldError("City", i, wire.UvarintError(n))
+		}
 	}
 	i += n
 	v.City = city
-	country, n := text.String(src[i:])
-	if n <= 0 {
-		return 0, wire.FieldError("Country", i, wire.UvarintError(n))
+	country, n := text.Quick(src, i)
+	if n == 0 {
+		if country, n = text.String(src[i:]); n <= 0 {
+			return 0, wire.FieldError("Country", i, wire.UvarintError(n))
+		}
 	}
 	i += n
 	v.Country = country
@@ -1038,8 +1048,9 @@ func putLine(dst []byte, v *Line) (int, error) {
 	if len(dst)-i < 12 {
 		return 0, wire.ErrShort
 	}
-	binary.LittleEndian.PutUint32(dst[i:], uint32(v.Qty))
-	binary.LittleEndian.PutUint64(dst[i+4:], math.Float64bits(v.Price))
+	run := (*[12]byte)(dst[i:])
+	binary.LittleEndian.PutUint32(run[:], uint32(v.Qty))
+	binary.LittleEndian.PutUint64(run[4:], math.Float64bits(v.Price))
 	n = wire.PutCount(dst[i+12:], len(v.Tags), v.Tags == nil)
 	if n == 0 {
 		return 0, wire.ErrShort
@@ -1057,26 +1068,31 @@ func putLine(dst []byte, v *Line) (int, error) {
 
 // consumeLine reads v from the start of src.
 func consumeLine(src []byte, v *Line, budget *wire.Budget, text *wire.Copies) (int, error) {
-	sku, n := text.String(src)
-	if n <= 0 {
-		return 0, wire.FieldError("SKU", 0, wire.UvarintError(n))
+	sku, n := text.Quick(src, 0)
+	if n == 0 {
+		if sku, n = text.String(src); n <= 0 {
+			return 0, wire.FieldError("SKU", 0, wire.UvarintError(n))
+		}
 	}
 	i := n
 	v.SKU = sku
 	if len(src)-i < 12 {
 		return 0, wire.FieldError("Qty", i, wire.ErrTruncated)
 	}
-	v.Qty = int32(binary.LittleEndian.Uint32(src[i:]))
-	v.Price = math.Float64frombits(binary.LittleEndian.Uint64(src[i+4:]))
+	run := (*[12]byte)(src[i:])
+	v.Qty = int32(binary.LittleEndian.Uint32(run[:]))
+	v.Price = math.Float64frombits(binary.LittleEndian.Uint64(run[4:]))
 	tags, n, err := wire.Slice(src[i+12:], v.Tags, 1, 16, budget) // least bytes and memory of an element
 	if err != nil {
 		return 0, wire.FieldError("Tags", i+12, err)
 	}
 	i += 12 + n
 	for j := range tags {
-		s, m := text.String(src[i:])
-		if m <= 0 {
-			return 0, wire.FieldError("Tags", 0, wire.IndexError(j, i, wire.UvarintError(m)))
+		s, m := text.Quick(src, i)
+		if m == 0 {
+			if s, m = text.String(src[i:]); m <= 0 {
+				return 0, wire.FieldError("Tags", 0, wire.IndexError(j, i, wire.UvarintError(m)))
+			}
 		}
 		i += m
 		tags[j] = s

@@ -109,14 +109,18 @@ func (RecordSerializer) ConsumeLimits(src []byte, v *Record, limits record.Limit
 		return 0, wire.FieldError("ID", 0, wire.ErrTruncated)
 	}
 	v.ID = binary.LittleEndian.Uint64(src)
-	name, n := wire.Span(src[8:])
-	if n <= 0 {
-		return 0, wire.FieldError("Name", 8, wire.UvarintError(n))
+	name, n := wire.QuickSpan(src, 8)
+	if n == 0 {
+		if name, n = wire.Span(src[8:]); n <= 0 {
+			return 0, wire.FieldError("Name", 8, wire.UvarintError(n))
+		}
 	}
 	i := 8 + n
-	note, n := wire.Span(src[i:])
-	if n <= 0 {
-		return 0, wire.FieldError("Note", i, wire.UvarintError(n))
+	note, n := wire.QuickSpan(src, i)
+	if n == 0 {
+		if note, n = wire.Span(src[i:]); n <= 0 {
+			return 0, wire.FieldError("Note", i, wire.UvarintError(n))
+		}
 	}
 	i += n
 	if err := limits.CheckSize(i); err != nil {

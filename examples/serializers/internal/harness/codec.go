@@ -38,8 +38,10 @@ type Row[T any] struct {
 	Codec Codec[T]
 }
 
-// The names of the rows that all others are compared with.
+// The names of the rows that all others are compared with, and of those by hand for the bytes of rwgen.
 const (
 	Limit     = "limit by hand"
 	LimitView = "limit by hand, views"
+	Ours      = "by hand, our bytes"
+	OursView  = "by hand, our bytes, views"
 )

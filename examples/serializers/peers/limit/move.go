@@ -12,8 +12,8 @@ var (
 	errCorrupt = errors.New("limit: not a record")
 )
 
-// move copies s to the start of dst, where there is room for it: up to 32 bytes by two or four loads that overlap, without a call.
-func move(dst []byte, s string) int {
+// Move copies s to the start of dst, where there is room for it: up to 32 bytes by two or four loads that overlap, without a call.
+func Move(dst []byte, s string) int {
 	n := len(s)
 	src := unsafe.Slice(unsafe.StringData(s), n)
 	dst = dst[:n]

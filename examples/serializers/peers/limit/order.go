@@ -39,7 +39,7 @@ func putOrder(dst []byte, v *order.Record) ([]byte, error) {
 	binary.LittleEndian.PutUint32(head[24:], uint32(len(v.Attributes)))
 	binary.LittleEndian.PutUint32(head[28:], uint32(tags))
 	head[32] = 0
-	t += move(dst[t:], v.Customer)
+	t += Move(dst[t:], v.Customer)
 	h := orderHead
 	for i := range v.Lines {
 		l := &v.Lines[i]
@@ -52,14 +52,14 @@ func putOrder(dst []byte, v *order.Record) ([]byte, error) {
 		binary.LittleEndian.PutUint32(line[12:], uint32(len(l.SKU)))
 		binary.LittleEndian.PutUint32(line[16:], uint32(len(l.Tags)))
 		h += lineHead
-		t += move(dst[t:], l.SKU)
+		t += Move(dst[t:], l.SKU)
 		for _, tag := range l.Tags {
 			if len(dst)-t < len(tag) {
 				return nil, errShort
 			}
 			put32(dst, h, len(tag))
 			h += 4
-			t += move(dst[t:], tag)
+			t += Move(dst[t:], tag)
 		}
 	}
 	for key, value := range v.Attributes {
@@ -69,8 +69,8 @@ func putOrder(dst []byte, v *order.Record) ([]byte, error) {
 		put32(dst, h, len(key))
 		put32(dst, h+4, len(value))
 		h += attributeHead
-		t += move(dst[t:], key)
-		t += move(dst[t:], value)
+		t += Move(dst[t:], key)
+		t += Move(dst[t:], value)
 	}
 	if a := v.Address; a != nil {
 		if len(dst)-t < len(a.Street)+len(a.City)+len(a.Country) {
@@ -80,9 +80,9 @@ func putOrder(dst []byte, v *order.Record) ([]byte, error) {
 		put32(dst, h, len(a.Street))
 		put32(dst, h+4, len(a.City))
 		put32(dst, h+8, len(a.Country))
-		t += move(dst[t:], a.Street)
-		t += move(dst[t:], a.City)
-		t += move(dst[t:], a.Country)
+		t += Move(dst[t:], a.Street)
+		t += Move(dst[t:], a.City)
+		t += Move(dst[t:], a.Country)
 	}
 	return dst[:t], nil
 }

@@ -26,8 +26,8 @@ func putSmall(dst []byte, v *small.Record) ([]byte, error) {
 	head[24] = spouse
 	binary.LittleEndian.PutUint32(head[25:], uint32(len(v.Name)))
 	binary.LittleEndian.PutUint32(head[29:], uint32(len(v.Phone)))
-	n := smallHead + move(dst[smallHead:], v.Name)
-	move(dst[n:], v.Phone)
+	n := smallHead + Move(dst[smallHead:], v.Name)
+	Move(dst[n:], v.Phone)
 	return dst[:size], nil
 }
 

@@ -1,6 +1,8 @@
 package rwgen
 
 import (
+	"errors"
+
 	"github.com/rwgen/rwgen/examples/serializers/internal/harness"
 	"github.com/rwgen/rwgen/examples/serializers/shapes/order"
 	"github.com/rwgen/rwgen/examples/serializers/shapes/sensor"
@@ -10,6 +12,9 @@ import (
 )
 
 //go:generate go run ../../internal/loops
+
+// errLeft says that a record ends before its bytes do, which generated code leaves to its callers.
+var errLeft = errors.New("rwgen: bytes are left behind the record")
 
 type smallGenerated struct {
 	harness.Pool[small.Record, small.Record]
@@ -21,7 +26,10 @@ func (*smallGenerated) marshal(buffer []byte, v *small.Record) ([]byte, error) {
 }
 
 func (*smallGenerated) unmarshal(src []byte, v *small.Record) error {
-	_, err := small.RecordSerializer{}.Consume(src, v)
+	n, err := small.RecordSerializer{}.Consume(src, v)
+	if err == nil && n != len(src) {
+		return errLeft
+	}
 	return err
 }
 
@@ -36,7 +44,10 @@ func (c *smallInterface) marshal(buffer []byte, v *small.Record) ([]byte, error)
 }
 
 func (c *smallInterface) unmarshal(src []byte, v *small.Record) error {
-	_, err := c.serializer.Consume(src, v)
+	n, err := c.serializer.Consume(src, v)
+	if err == nil && n != len(src) {
+		return errLeft
+	}
 	return err
 }
 
@@ -50,7 +61,10 @@ func (*smallView) marshal(buffer []byte, v *small.View) ([]byte, error) {
 }
 
 func (*smallView) unmarshal(src []byte, v *small.View) error {
-	_, err := small.ViewSerializer{}.Consume(src, v)
+	n, err := small.ViewSerializer{}.Consume(src, v)
+	if err == nil && n != len(src) {
+		return errLeft
+	}
 	return err
 }
 
@@ -81,7 +95,10 @@ func (*sensorGenerated) marshal(buffer []byte, v *sensor.Record) ([]byte, error)
 }
 
 func (*sensorGenerated) unmarshal(src []byte, v *sensor.Record) error {
-	_, err := sensor.RecordSerializer{}.Consume(src, v)
+	n, err := sensor.RecordSerializer{}.Consume(src, v)
+	if err == nil && n != len(src) {
+		return errLeft
+	}
 	return err
 }
 
@@ -96,7 +113,10 @@ func (c *sensorInterface) marshal(buffer []byte, v *sensor.Record) ([]byte, erro
 }
 
 func (c *sensorInterface) unmarshal(src []byte, v *sensor.Record) error {
-	_, err := c.serializer.Consume(src, v)
+	n, err := c.serializer.Consume(src, v)
+	if err == nil && n != len(src) {
+		return errLeft
+	}
 	return err
 }
 
@@ -123,7 +143,10 @@ func (*orderGenerated) marshal(buffer []byte, v *order.Record) ([]byte, error) {
 }
 
 func (*orderGenerated) unmarshal(src []byte, v *order.Record) error {
-	_, err := order.RecordSerializer{}.Consume(src, v)
+	n, err := order.RecordSerializer{}.Consume(src, v)
+	if err == nil && n != len(src) {
+		return errLeft
+	}
 	return err
 }
 
@@ -138,7 +161,10 @@ func (c *orderInterface) marshal(buffer []byte, v *order.Record) ([]byte, error)
 }
 
 func (c *orderInterface) unmarshal(src []byte, v *order.Record) error {
-	_, err := c.serializer.Consume(src, v)
+	n, err := c.serializer.Consume(src, v)
+	if err == nil && n != len(src) {
+		return errLeft
+	}
 	return err
 }
 
@@ -152,7 +178,10 @@ func (*orderView) marshal(buffer []byte, v *order.View) ([]byte, error) {
 }
 
 func (*orderView) unmarshal(src []byte, v *order.View) error {
-	_, err := order.ViewSerializer{}.Consume(src, v)
+	n, err := order.ViewSerializer{}.Consume(src, v)
+	if err == nil && n != len(src) {
+		return errLeft
+	}
 	return err
 }
 
@@ -183,7 +212,10 @@ func (*textGenerated) marshal(buffer []byte, v *text.Record) ([]byte, error) {
 }
 
 func (*textGenerated) unmarshal(src []byte, v *text.Record) error {
-	_, err := text.RecordSerializer{}.Consume(src, v)
+	n, err := text.RecordSerializer{}.Consume(src, v)
+	if err == nil && n != len(src) {
+		return errLeft
+	}
 	return err
 }
 
@@ -198,7 +230,10 @@ func (c *textInterface) marshal(buffer []byte, v *text.Record) ([]byte, error) {
 }
 
 func (c *textInterface) unmarshal(src []byte, v *text.Record) error {
-	_, err := c.serializer.Consume(src, v)
+	n, err := c.serializer.Consume(src, v)
+	if err == nil && n != len(src) {
+		return errLeft
+	}
 	return err
 }
 
@@ -212,7 +247,10 @@ func (*textView) marshal(buffer []byte, v *text.View) ([]byte, error) {
 }
 
 func (*textView) unmarshal(src []byte, v *text.View) error {
-	_, err := text.ViewSerializer{}.Consume(src, v)
+	n, err := text.ViewSerializer{}.Consume(src, v)
+	if err == nil && n != len(src) {
+		return errLeft
+	}
 	return err
 }
 

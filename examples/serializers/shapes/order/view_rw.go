@@ -98,7 +98,7 @@ func (ViewSerializer) Size(v *View) int {
 		n += sizeLineView(&v.Lines[j])
 	}
 	for key, val := range v.Attributes {
-		n += sizeWord(&key) + sizeWord(&val)
+		n += wire.StringLen(key.Text) + wire.StringLen(val.Text)
 	}
 	if v.Address != nil {
 		n += sizeAddressView(v.Address)
@@ -164,16 +164,16 @@ func (ViewSerializer) Put(dst []byte, v *View) (int, error) {
 	}
 	i += n
 	for key, val := range v.Attributes {
-		m, err := putWord(dst[i:], &key)
-		if err != nil {
-			return 0, err
+		n = wire.PutString(dst[i:], key.Text)
+		if n == 0 {
+			return 0, wire.ErrShort
 		}
-		i += m
-		m, err = putWord(dst[i:], &val)
-		if err != nil {
-			return 0, err
+		i += n
+		n = wire.PutString(dst[i:], val.Text)
+		if n == 0 {
+			return 0, wire.ErrShort
 		}
-		i += m
+		i += n
 	}
 	if v.Address != nil {
 		m, err := putAddressView(dst[i:], v.Address)
@@ -208,12 +208,14 @@ func (ViewSerializer) ConsumeLimits(src []byte, v *View, limits rwrecord.Limits)
 		return 0, &wire.Error{Err: &wire.PresenceError{Bits: bits, Fields: 1}}
 	}
 	v.ID = binary.LittleEndian.Uint64(src[1:])
-	customer, n := wire.Span(src[9:])
-	if n <= 0 {
-		return 0, wire.FieldError("Customer", 9, wire.UvarintError(n))
+	customer, n := wire.QuickText(src, 9)
+	if n == 0 {
+		if customer, n = wire.ViewText(src[9:]); n <= 0 {
+			return 0, wire.FieldError("Customer", 9, wire.UvarintError(n))
+		}
 	}
 	i := 9 + n
-	v.Customer = wire.ViewString(customer)
+	v.Customer = customer
 	if len(src)-i < 8 {
 		return 0, wire.FieldError("Created", i, wire.ErrTruncated)
 	}
@@ -239,17 +241,23 @@ func (ViewSerializer) ConsumeLimits(src []byte, v *View, limits rwrecord.Limits)
 	for j := range size {
 		start := i
 		var key Word
-		n, err = consumeWord(src[i:], &key)
-		if err != nil {
-			return 0, wire.FieldError("Attributes", 0, wire.IndexError(j, i, err))
+		text, m := wire.QuickText(src, i)
+		if m == 0 {
+			if text, m = wire.ViewText(src[i:]); m <= 0 {
+				return 0, wire.FieldError("Attributes", 0, wire.IndexError(j, 0, wire.FieldError("Text", i, wire.UvarintError(m))))
+			}
 		}
-		i += n
+		i += m
+		key.Text = text
 		var val Word
-		n, err = consumeWord(src[i:], &val)
-		if err != nil {
-			return 0, wire.FieldError("Attributes", 0, wire.IndexError(j, i, err))
+		textText, m := wire.QuickText(src, i)
+		if m == 0 {
+			if textText, m = wire.ViewText(src[i:]); m <= 0 {
+				return 0, wire.FieldError("Attributes", 0, wire.IndexError(j, 0, wire.FieldError("Text", i, wire.UvarintError(m))))
+			}
 		}
-		i += n
+		i += m
+		val.Text = textText
 		attributes[key] = val
 		if len(attributes) == j {
 			return 0, wire.FieldError("Attributes", 0, wire.IndexError(j, start, wire.ErrDuplicateKey))
@@ -721,24 +729,30 @@ func putAddressView(dst []byte, v *AddressView) (int, error) {
 
 // consumeAddressView reads v from the start of src.
 func consumeAddressView(src []byte, v *AddressView) (int, error) {
-	street, n := wire.Span(src)
-	if n <= 0 {
-		return 0, wire.FieldError("Street", 0, wire.UvarintError(n))
+	street, n := wire.QuickText(src, 0)
+	if n == 0 {
+		if street, n = wire.ViewText(src); n <= 0 {
+			return 0, wire.FieldError("Street", 0, wire.UvarintError(n))
+		}
 	}
 	i := n
-	v.Street = wire.ViewString(street)
-	city, n := wire.Span(src[i:])
-	if n <= 0 {
-		return 0, wire.FieldError("City", i, wire.UvarintError(n))
+	v.Street = street
+	city, n := wire.QuickText(src, i)
+	if n == 0 {
+		if city, n = wire.ViewText(src[i:]); n <= 0 {
+			return 0, wire.FieldError("City", i, wire.UvarintError(n))
+		}
 	}
 	i += n
-	v.City = wire.ViewString(city)
-	country, n := wire.Span(src[i:])
-	if n <= 0 {
-		return 0, wire.FieldError("Country", i, wire.UvarintError(n))
+	v.City = city
+	country, n := wire.QuickText(src, i)
+	if n == 0 {
+		if country, n = wire.ViewText(src[i:]); n <= 0 {
+			return 0, wire.FieldError("Country", i, wire.UvarintError(n))
+		}
 	}
 	i += n
-	v.Country = wire.ViewString(country)
+	v.Country = country
 	return i, nil
 }
 
@@ -753,7 +767,7 @@ func detachAddressView(v *AddressView) {
 func sizeLineView(v *LineView) int {
 	n := 12 + wire.StringLen(v.SKU) + wire.CountLen(len(v.Tags), v.Tags == nil)
 	for j := range v.Tags {
-		n += sizeWord(&v.Tags[j])
+		n += wire.StringLen(v.Tags[j].Text)
 	}
 	return n
 }
@@ -768,47 +782,54 @@ func putLineView(dst []byte, v *LineView) (int, error) {
 	if len(dst)-i < 12 {
 		return 0, wire.ErrShort
 	}
-	binary.LittleEndian.PutUint32(dst[i:], uint32(v.Qty))
-	binary.LittleEndian.PutUint64(dst[i+4:], math.Float64bits(v.Price))
+	run := (*[12]byte)(dst[i:])
+	binary.LittleEndian.PutUint32(run[:], uint32(v.Qty))
+	binary.LittleEndian.PutUint64(run[4:], math.Float64bits(v.Price))
 	n = wire.PutCount(dst[i+12:], len(v.Tags), v.Tags == nil)
 	if n == 0 {
 		return 0, wire.ErrShort
 	}
 	i += 12 + n
 	for j := range v.Tags {
-		m, err := putWord(dst[i:], &v.Tags[j])
-		if err != nil {
-			return 0, err
+		n = wire.PutString(dst[i:], v.Tags[j].Text)
+		if n == 0 {
+			return 0, wire.ErrShort
 		}
-		i += m
+		i += n
 	}
 	return i, nil
 }
 
 // consumeLineView reads v from the start of src.
 func consumeLineView(src []byte, v *LineView, budget *wire.Budget) (int, error) {
-	sku, n := wire.Span(src)
-	if n <= 0 {
-		return 0, wire.FieldError("SKU", 0, wire.UvarintError(n))
+	sku, n := wire.QuickText(src, 0)
+	if n == 0 {
+		if sku, n = wire.ViewText(src); n <= 0 {
+			return 0, wire.FieldError("SKU", 0, wire.UvarintError(n))
+		}
 	}
 	i := n
-	v.SKU = wire.ViewString(sku)
+	v.SKU = sku
 	if len(src)-i < 12 {
 		return 0, wire.FieldError("Qty", i, wire.ErrTruncated)
 	}
-	v.Qty = int32(binary.LittleEndian.Uint32(src[i:]))
-	v.Price = math.Float64frombits(binary.LittleEndian.Uint64(src[i+4:]))
+	run := (*[12]byte)(src[i:])
+	v.Qty = int32(binary.LittleEndian.Uint32(run[:]))
+	v.Price = math.Float64frombits(binary.LittleEndian.Uint64(run[4:]))
 	tags, n, err := wire.Slice(src[i+12:], v.Tags, 1, 16, budget) // least bytes and memory of an element
 	if err != nil {
 		return 0, wire.FieldError("Tags", i+12, err)
 	}
 	i += 12 + n
 	for j := range tags {
-		n, err = consumeWord(src[i:], &tags[j])
-		if err != nil {
-			return 0, wire.FieldError("Tags", 0, wire.IndexError(j, i, err))
+		text, m := wire.QuickText(src, i)
+		if m == 0 {
+			if text, m = wire.ViewText(src[i:]); m <= 0 {
+				return 0, wire.FieldError("Tags", 0, wire.IndexError(j, 0, wire.FieldError("Text", i, wire.UvarintError(m))))
+			}
 		}
-		i += n
+		i += m
+		tags[j].Text = text
 	}
 	v.Tags = tags
 	return i, nil
@@ -820,32 +841,6 @@ func detachLineView(v *LineView) {
 	for j := range v.Tags {
 		detachWord(&v.Tags[j])
 	}
-}
-
-// sizeWord returns the number of bytes that v takes.
-func sizeWord(v *Word) int {
-	return wire.StringLen(v.Text)
-}
-
-// putWord writes v to the start of dst.
-func putWord(dst []byte, v *Word) (int, error) {
-	n := wire.PutString(dst, v.Text)
-	if n == 0 {
-		return 0, wire.ErrShort
-	}
-	i := n
-	return i, nil
-}
-
-// consumeWord reads v from the start of src.
-func consumeWord(src []byte, v *Word) (int, error) {
-	text, n := wire.Span(src)
-	if n <= 0 {
-		return 0, wire.FieldError("Text", 0, wire.UvarintError(n))
-	}
-	i := n
-	v.Text = wire.ViewString(text)
-	return i, nil
 }
 
 // detachWord copies what v shares with the payload that it was read from.

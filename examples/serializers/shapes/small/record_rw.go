@@ -123,8 +123,9 @@ func (RecordSerializer) Put(dst []byte, v *Record) (int, error) {
 	if len(dst)-i < 16 {
 		return 0, wire.ErrShort
 	}
-	binary.LittleEndian.PutUint64(dst[i:], uint64(v.Siblings))
-	binary.LittleEndian.PutUint64(dst[i+8:], math.Float64bits(v.Money))
+	run := (*[16]byte)(dst[i:])
+	binary.LittleEndian.PutUint64(run[:], uint64(v.Siblings))
+	binary.LittleEndian.PutUint64(run[8:], math.Float64bits(v.Money))
 	return i + 16, nil
 }
 
@@ -148,18 +149,22 @@ func (RecordSerializer) ConsumeLimits(src []byte, v *Record, limits record.Limit
 		return 0, &wire.Error{Err: &wire.PresenceError{Bits: bits, Fields: 1}}
 	}
 	v.Spouse = bits&0x01 != 0
-	name, n := wire.Span(src[1:])
-	if n <= 0 {
-		return 0, wire.FieldError("Name", 1, wire.UvarintError(n))
+	name, n := wire.QuickSpan(src, 1)
+	if n == 0 {
+		if name, n = wire.Span(src[1:]); n <= 0 {
+			return 0, wire.FieldError("Name", 1, wire.UvarintError(n))
+		}
 	}
 	i := 1 + n
 	if len(src)-i < 8 {
 		return 0, wire.FieldError("BirthDay", i, wire.ErrTruncated)
 	}
 	v.BirthDay = int64(binary.LittleEndian.Uint64(src[i:]))
-	phone, n := wire.Span(src[i+8:])
-	if n <= 0 {
-		return 0, wire.FieldError("Phone", i+8, wire.UvarintError(n))
+	phone, n := wire.QuickSpan(src, i+8)
+	if n == 0 {
+		if phone, n = wire.Span(src[i+8:]); n <= 0 {
+			return 0, wire.FieldError("Phone", i+8, wire.UvarintError(n))
+		}
 	}
 	i += 8 + n
 	text := string(src[cap(src)-cap(name) : i])
@@ -168,12 +173,13 @@ func (RecordSerializer) ConsumeLimits(src []byte, v *Record, limits record.Limit
 	if len(src)-i < 16 {
 		return 0, wire.FieldError("Siblings", i, wire.ErrTruncated)
 	}
-	siblings := int64(binary.LittleEndian.Uint64(src[i:]))
+	run := (*[16]byte)(src[i:])
+	siblings := int64(binary.LittleEndian.Uint64(run[:]))
 	if int64(int(siblings)) != siblings {
 		return 0, wire.FieldError("Siblings", i, wire.ErrOverflow)
 	}
 	v.Siblings = int(siblings)
-	v.Money = math.Float64frombits(binary.LittleEndian.Uint64(src[i+8:]))
+	v.Money = math.Float64frombits(binary.LittleEndian.Uint64(run[8:]))
 	if err := limits.CheckSize(i + 16); err != nil {
 		return 0, err
 	}
@@ -643,8 +649,9 @@ func (ViewSerializer) Put(dst []byte, v *View) (int, error) {
 	if len(dst)-i < 16 {
 		return 0, wire.ErrShort
 	}
-	binary.LittleEndian.PutUint64(dst[i:], uint64(v.Siblings))
-	binary.LittleEndian.PutUint64(dst[i+8:], math.Float64bits(v.Money))
+	run := (*[16]byte)(dst[i:])
+	binary.LittleEndian.PutUint64(run[:], uint64(v.Siblings))
+	binary.LittleEndian.PutUint64(run[8:], math.Float64bits(v.Money))
 	return i + 16, nil
 }
 
@@ -667,31 +674,36 @@ func (ViewSerializer) ConsumeLimits(src []byte, v *View, limits record.Limits) (
 		return 0, &wire.Error{Err: &wire.PresenceError{Bits: bits, Fields: 1}}
 	}
 	v.Spouse = bits&0x01 != 0
-	name, n := wire.Span(src[1:])
-	if n <= 0 {
-		return 0, wire.FieldError("Name", 1, wire.UvarintError(n))
+	name, n := wire.QuickText(src, 1)
+	if n == 0 {
+		if name, n = wire.ViewText(src[1:]); n <= 0 {
+			return 0, wire.FieldError("Name", 1, wire.UvarintError(n))
+		}
 	}
 	i := 1 + n
-	v.Name = wire.ViewString(name)
+	v.Name = name
 	if len(src)-i < 8 {
 		return 0, wire.FieldError("BirthDay", i, wire.ErrTruncated)
 	}
 	v.BirthDay = int64(binary.LittleEndian.Uint64(src[i:]))
-	phone, n := wire.Span(src[i+8:])
-	if n <= 0 {
-		return 0, wire.FieldError("Phone", i+8, wire.UvarintError(n))
+	phone, n := wire.QuickText(src, i+8)
+	if n == 0 {
+		if phone, n = wire.ViewText(src[i+8:]); n <= 0 {
+			return 0, wire.FieldError("Phone", i+8, wire.UvarintError(n))
+		}
 	}
 	i += 8 + n
-	v.Phone = wire.ViewString(phone)
+	v.Phone = phone
 	if len(src)-i < 16 {
 		return 0, wire.FieldError("Siblings", i, wire.ErrTruncated)
 	}
-	siblings := int64(binary.LittleEndian.Uint64(src[i:]))
+	run := (*[16]byte)(src[i:])
+	siblings := int64(binary.LittleEndian.Uint64(run[:]))
 	if int64(int(siblings)) != siblings {
 		return 0, wire.FieldError("Siblings", i, wire.ErrOverflow)
 	}
 	v.Siblings = int(siblings)
-	v.Money = math.Float64frombits(binary.LittleEndian.Uint64(src[i+8:]))
+	v.Money = math.Float64frombits(binary.LittleEndian.Uint64(run[8:]))
 	if err := limits.CheckSize(i + 16); err != nil {
 		return 0, err
 	}

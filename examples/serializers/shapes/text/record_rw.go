@@ -118,9 +118,11 @@ func (s RecordSerializer) Consume(src []byte, v *Record) (int, error) {
 //
 // Slices of v are reused where they are large enough, so v must not share them.
 func (RecordSerializer) ConsumeLimits(src []byte, v *Record, limits record.Limits) (int, error) {
-	text, n := wire.Span(src)
-	if n <= 0 {
-		return 0, wire.FieldError("Text", 0, wire.UvarintError(n))
+	text, n := wire.QuickSpan(src, 0)
+	if n == 0 {
+		if text, n = wire.Span(src); n <= 0 {
+			return 0, wire.FieldError("Text", 0, wire.UvarintError(n))
+		}
 	}
 	i := n
 	v.Text = string(text)
@@ -603,15 +605,19 @@ func (s ViewSerializer) Consume(src []byte, v *View) (int, error) {
 // Fields tagged view share the memory of src: they are valid as long as src stays as it is, and
 // must not be written to; [ViewSerializer.Detach] makes copies of them.
 func (ViewSerializer) ConsumeLimits(src []byte, v *View, limits record.Limits) (int, error) {
-	text, n := wire.Span(src)
-	if n <= 0 {
-		return 0, wire.FieldError("Text", 0, wire.UvarintError(n))
+	text, n := wire.QuickText(src, 0)
+	if n == 0 {
+		if text, n = wire.ViewText(src); n <= 0 {
+			return 0, wire.FieldError("Text", 0, wire.UvarintError(n))
+		}
 	}
 	i := n
-	v.Text = wire.ViewString(text)
-	data, n := wire.ViewBytes(src[i:])
-	if n <= 0 {
-		return 0, wire.FieldError("Data", i, wire.UvarintError(n))
+	v.Text = text
+	data, n := wire.QuickBytes(src, i)
+	if n == 0 {
+		if data, n = wire.ViewBytes(src[i:]); n <= 0 {
+			return 0, wire.FieldError("Data", i, wire.UvarintError(n))
+		}
 	}
 	i += n
 	v.Data = data
