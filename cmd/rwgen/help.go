@@ -55,6 +55,9 @@ Behind //rwgen:record, with= asks for more functions, separated by commas:
 	     hash          Hash(v): the same everywhere, and of equal values
 	     binary        methods AppendBinary, MarshalBinary, UnmarshalBinary
 
+and alias= has the names that the record had before, with a bar between them: a
+reader takes records of its own name and of these, and of no other.
+
 Other directives:
 
 	//rwgen:record [string,int]   instances of a generic struct type are records

@@ -18,7 +18,7 @@ func Dump(p *Package) string {
 		}
 		d.line(1, "file %s from %s%s%s", f.Output, f.Source, orNone(" if ", f.Constraint), test)
 		for _, r := range f.Records {
-			d.line(2, "record %s%s%s", r.Name, orNone(" with=", r.With.String()), quoted(r.Doc))
+			d.line(2, "record %s%s%s%s", r.Name, orNone(" with=", r.With.String()), orNone(" alias=", strings.Join(r.Aliases, "|")), quoted(r.Doc))
 			d.fields(3, r.Type)
 			for _, w := range r.Writers {
 				d.writer(3, w)

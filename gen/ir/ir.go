@@ -49,6 +49,8 @@ type Record struct {
 	Type    *Type // Kind Struct
 	Writers []*Writer
 	With    With // what is generated on request
+	// Aliases are the names that the record had in schemas before: record.Type has them.
+	Aliases []string
 }
 
 // Writer is one writer asked for by a directive or flag.

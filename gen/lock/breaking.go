@@ -39,13 +39,13 @@ func ParseMode(name string) (m Mode, ok bool) {
 type Record struct {
 	Entry
 	IR *ir.Record
-	// Type is the type of the record with the aliases and defaults of the code.
+	// Type is the type of the record with its aliases and those of its fields, and their defaults, as in the code.
 	Type *record.Type
 }
 
 // Breaking reports every change from the old entries to the records of today that keeps data from being read: at the record or field in
-// today's source, or at the old entry if the record is gone. Records without an old entry are new, and break nothing. Going backward, a field
-// that is probably a renamed one is reported too: its data can be read, but are lost.
+// today's source, or at the old entry if the record is gone: none has its name, nor, in its package, as an alias. Records without an old entry are
+// new, and break nothing. Going backward, a field that is probably a renamed one is reported too: its data can be read, but are lost.
 func Breaking(old []Entry, now []Record, mode Mode) diag.List {
 	var diags diag.List
 	records := make(map[key]*Record)
@@ -54,19 +54,22 @@ func Breaking(old []Entry, now []Record, mode Mode) diag.List {
 	}
 	for i := range old {
 		o := &old[i]
+		_, was, err := record.ParseSchema(o.Schema.Text)
 		r := records[o.key()]
+		if r == nil && err == nil {
+			r = renamedTo(now, o.Package, was.InstanceName())
+		}
 		if r == nil {
 			if mode != Forward {
 				diags.Addf(o.Pos, Incompatible,
 					"record %s in %s is gone: nobody reads its data any more", o.Record, o.Package).
-					Hint = "keep the type for as long as there is data, or accept the change with rwgen lock"
+					Hint = "keep the type for as long as there is data, name it as an alias of the record if that has another name now, or accept the change with rwgen lock"
 			}
 			continue
 		}
 		if o.Schema == r.Schema {
 			continue
 		}
-		_, was, err := record.ParseSchema(o.Schema.Text)
 		if err != nil {
 			diags.Addf(o.Pos, Damaged, "the schema of %s: %v", o.Record, err)
 			continue
@@ -81,6 +84,16 @@ func Breaking(old []Entry, now []Record, mode Mode) diag.List {
 	}
 	diags.Sort()
 	return diags
+}
+
+// renamedTo returns the record of a package that has the name as an alias, nil if there is none.
+func renamedTo(now []Record, pkg, name string) *Record {
+	for i := range now {
+		if r := &now[i]; r.Package == pkg && r.Type.HadName(name) {
+			return r
+		}
+	}
+	return nil
 }
 
 // report adds the findings about one record.

@@ -133,6 +133,21 @@ func TestGone(t *testing.T) {
 	if got := lock.Breaking([]lock.Entry{old}, now, lock.Forward); len(got) > 0 {
 		t.Errorf("forward: %v", got)
 	}
+	// One that has another name is gone for who does not know that: earlier code.
+	old = entry(".", "Q", "i8")
+	renamed := []lock.Record{now[0], code(t, "rwgen/1 R{A i16}", func(t *record.Type) { t.Aliases = []string{"P", "Q"} })}
+	renamed[0].Record = "S"
+	if got := lock.Breaking([]lock.Entry{old}, renamed, lock.Backward); len(got) > 0 {
+		t.Errorf("under an alias: %v", got)
+	}
+	want = []string{"r.go:9:6: for earlier code: Q: the writer's is R: it is another record"}
+	if d := cmp.Diff(want, messages(lock.Breaking([]lock.Entry{old}, renamed, lock.Both))); d != "" {
+		t.Errorf("under an alias (-want +got):\n%s", d)
+	}
+	old.Package = "elsewhere"
+	if got := lock.Breaking([]lock.Entry{old}, renamed, lock.Backward); len(got) != 1 {
+		t.Errorf("an alias in another package: %v", got)
+	}
 	old = entry(".", "R", "i8")
 	old.Schema.Text = "rwgen/1 R{"
 	if got := lock.Breaking([]lock.Entry{old}, now, lock.Backward); len(got) != 1 || got[0].Category != lock.Damaged {

@@ -27,10 +27,12 @@ func (i Incompatibility) String() string {
 // Fields are matched by their names, those that the writer has under no such name by an alias. A field that only the reader has gets its default or the zero
 // value; one that only the writer has is skipped; their order is of no account. A field may become wider: a larger integer, an unsigned one a
 // larger signed one, int and i64 for each other, uint and u64 as well, f32 to f64, fixed to varint and back, string and bytes for each other, time
-// and unixnano for each other, a value the pointer to it. A union may have more members in the reader, and others in another order: members are matched by their names. Other
-// names of types are of no account, but those of types with an encoding of their own. Such a type cannot be that of a field that only the reader has, unless behind a pointer:
-// nobody but the type knows the bytes of its zero value. Two records of different names without any field in common are not one record. A difference in a struct or union that
-// is there several times is reported once.
+// and unixnano for each other, a value the pointer to it. A union may have more members in the reader, and others in another order: members are matched by their names. Types with
+// an encoding of their own must keep its name, and cannot be those of fields that only the reader has, unless behind a pointer: nobody but the type knows the bytes of its zero
+// value. Other names of types within records are of no account.
+//
+// A record of another name is another record, whatever its fields are, unless the name is one of the reader's [Type.Aliases]. If one of the two has no name, as only records that are made by
+// reflection may, it is enough that they have a field in common. A difference in a struct or union that is there several times is reported once.
 //
 // [Resolve] is less strict about members that the reader lacks, because most records may do without.
 func Compare(writer, reader *Type) []Incompatibility {
@@ -47,9 +49,16 @@ type schemaComparison struct {
 }
 
 func (c *schemaComparison) records(w, r *Type) []Incompatibility {
-	path := cmp.Or(r.InstanceName(), "record")
-	if len(w.Fields) > 0 && len(r.Fields) > 0 && w.InstanceName() != r.InstanceName() && !common(w, r) {
-		c.fail(path, cmp.Or(w.InstanceName(), "record")+" has no field of it", "it is another record", "connect writers and readers of one record, or keep one field")
+	wname, rname := w.InstanceName(), r.InstanceName()
+	path := cmp.Or(rname, "record")
+	switch {
+	case wname != "" && rname != "":
+		if wname != rname && !r.HadName(wname) {
+			c.fail(path, "the writer's is "+wname, "it is another record", "connect writers and readers of one record; if it was renamed, name "+wname+" as an alias of the reader's")
+			return c.found
+		}
+	case len(w.Fields) > 0 && len(r.Fields) > 0 && wname != rname && !common(w, r):
+		c.fail(path, cmp.Or(wname, "the writer's")+" has no field of it", "it is another record", "connect writers and readers of one record, or keep one field")
 		return c.found
 	}
 	c.types(path, w, r)

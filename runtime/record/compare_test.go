@@ -173,7 +173,7 @@ func TestCompareReflected(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	d, _, err := describe(reflect.TypeFor[renewed](), shapes())
+	d, _, err := describe(reflect.TypeFor[renewed](), shapes(), Alias("old"))
 	if err != nil {
 		t.Fatal(err)
 	}

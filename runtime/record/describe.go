@@ -76,6 +76,9 @@ func describe(rt reflect.Type, opts ...ReflectOption) (*description, Schema, err
 	if len(d.errs) > 0 {
 		return nil, Schema{}, errors.Join(d.errs...)
 	}
+	if t.Aliases = d.options.aliases; slices.Contains(t.Aliases, t.InstanceName()) {
+		return nil, Schema{}, &TypeError{path, rt, "has its own name as an alias"}
+	}
 	schema, err := newSchema(t.InstanceName(), t)
 	if err != nil {
 		return nil, Schema{}, &TypeError{path, rt, "has no schema: " + err.Error()}

@@ -11,7 +11,7 @@
 //	buf, err := s.Append(nil, &flight)
 //	n, err := s.Consume(buf, &flight)
 //
-// Interfaces and types of others need a word from the caller: [UnionOf] closes an interface, [CodecOf] registers an encoding. Types that declare methods for
+// SERIALIZERS.md in this directory is about serializers without the exchange: files, limits for the bytes of strangers, versions, views. Interfaces and types of others need a word from the caller: [UnionOf] closes an interface, [CodecOf] registers an encoding. Types that declare methods for
 // binary data or text are encoded by them; FORMAT.md, section 3, has the rule.
 //
 // [Resolve] makes of two schemas that differ a [Translation], which turns payloads of the writer's into those of the reader's: FORMAT.md, section 8.

@@ -26,6 +26,21 @@ func (p *readingPrinter) field(path func() string, f *Field) {
 	}
 }
 
+// record writes the aliases of the record itself, which come first.
+func (p *readingPrinter) record(name string, t *Type) error {
+	if len(t.Aliases) == 0 {
+		return nil
+	}
+	if name == "" {
+		return fmt.Errorf("a record without a name has aliases")
+	}
+	if err := CheckAliases(t.Aliases); err != nil {
+		return err
+	}
+	p.text = append(p.text, name+" alias="+strings.Join(t.Aliases, "|")...)
+	return nil
+}
+
 // applyReading sets the aliases and defaults that reading tells in the record type t, whose name is name.
 func applyReading(name string, t *Type, reading string) error {
 	if reading == "" {
@@ -34,6 +49,17 @@ func applyReading(name string, t *Type, reading string) error {
 	entries, err := parseReading(reading)
 	if err != nil {
 		return err
+	}
+	// Paths of fields have a dot behind the name.
+	if e, ok := entries[name]; ok {
+		if e.HasDefault {
+			return fmt.Errorf("a default of the record")
+		}
+		if err := CheckAliases(e.Aliases); err != nil {
+			return err
+		}
+		t.Aliases = e.Aliases
+		delete(entries, name)
 	}
 	if _, err := printSchema(name, t, func(path func() string, f *Field) {
 		if len(entries) == 0 {

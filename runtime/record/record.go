@@ -30,7 +30,8 @@ type Serializer[T any] interface {
 type Schema struct {
 	Text        string
 	Fingerprint uint64
-	// Reading says how a reader treats the schemas of others: the aliases and defaults of the fields, as in FORMAT.md, section 8. It is no part of the format, and empty if there are none.
+	// Reading says how a reader treats the schemas of others: the aliases of the record, and the aliases and defaults of its fields, as in FORMAT.md, section 8. It is no part of the format, and
+	// empty if there are none. Who writes a serializer by hand writes it there: "Order alias=Purchase;Order.Qty default=\"1\"".
 	Reading string
 }
 

@@ -4,14 +4,15 @@ import (
 	"reflect"
 )
 
-// ReflectOption tells [Reflect] about types what generated code has from directives. See [UnionOf] and [CodecOf].
+// ReflectOption tells [Reflect] about types what generated code has from directives. See [UnionOf], [CodecOf] and [Alias].
 type ReflectOption interface{ apply(*reflectOptions) }
 
 // reflectOptions is what the options of one call say. Types are looked at once records are described.
 type reflectOptions struct {
-	unions map[reflect.Type][]reflect.Type
-	codecs map[reflect.Type]*userCodec
-	errs   []error
+	unions  map[reflect.Type][]reflect.Type
+	codecs  map[reflect.Type]*userCodec
+	aliases []string // of the record
+	errs    []error
 }
 
 type reflectOption func(*reflectOptions)

@@ -5,6 +5,7 @@ import (
 	"math"
 	"net/netip"
 	"reflect"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -22,6 +23,15 @@ func serializer[T any](t testing.TB, opts ...record.ReflectOption) record.Serial
 	return s
 }
 
+// older says that W had the name of V before, if it has another one now.
+func older[V, W any]() []record.ReflectOption {
+	was, is := reflect.TypeFor[V]().Name(), reflect.TypeFor[W]().Name()
+	if was == "" || is == "" || was == is {
+		return nil
+	}
+	return []record.ReflectOption{record.Alias(was)}
+}
+
 // reads writes v as a V and reads it as a W, which must be want.
 func reads[V, W any](v V, want W, opts ...record.ReflectOption) func(t *testing.T) {
 	return func(t *testing.T) {
@@ -34,7 +44,7 @@ func reads[V, W any](v V, want W, opts ...record.ReflectOption) func(t *testing.
 
 func readAs[W, V any](t *testing.T, from record.Serializer[V], v V, opts ...record.ReflectOption) (got W, err error) {
 	t.Helper()
-	to := serializer[W](t, opts...)
+	to := serializer[W](t, slices.Concat(opts, older[V, W]())...)
 	translation, err := record.Resolve(from.Schema(), to.Schema())
 	if err != nil {
 		return got, err
@@ -246,7 +256,7 @@ func TestRefused(t *testing.T) {
 		I *netip.Addr
 		J [2]struct{ A netip.Addr }
 	}
-	_, err := record.Resolve(serializer[V1](t).Schema(), serializer[V2](t).Schema())
+	_, err := record.Resolve(serializer[V1](t).Schema(), serializer[V2](t, record.Alias("V1")).Schema())
 	var refused *record.ResolveError
 	if !errors.As(err, &refused) || refused.Writer != "V1" || refused.Reader != "V2" {
 		t.Fatalf("%v", err)
@@ -261,7 +271,7 @@ func TestRefused(t *testing.T) {
 	if want := []string{"V2.A", "V2.B", "V2.C", "V2.D", "V2.E", "V2.F.X", "V2.H", "V2.J"}; !reflect.DeepEqual(paths, want) {
 		t.Errorf("%q, want %q", paths, want)
 	}
-	type other struct{ Q int }
+	type other = struct{ Q int }
 	if _, err := record.Resolve(serializer[other](t).Schema(), serializer[V2](t).Schema()); !errors.As(err, &refused) || !strings.Contains(err.Error(), "another record") {
 		t.Errorf("a record without any field of it: %v", err)
 	}
@@ -270,7 +280,7 @@ func TestRefused(t *testing.T) {
 // TestRefuseUnknown: fields and members that the reader lacks are refused, all of them, if the reader says so.
 func TestRefuseUnknown(t *testing.T) {
 	type V2 struct{ F figureV2 }
-	w, r := serializer[figureHolder](t, record.UnionOf[figure](Disc{}, Square{})), serializer[V2](t, record.UnionOf[figureV2](Square{}))
+	w, r := serializer[figureHolder](t, record.UnionOf[figure](Disc{}, Square{})), serializer[V2](t, record.UnionOf[figureV2](Square{}), record.Alias("figureHolder"))
 	if translation, err := record.Resolve(w.Schema(), r.Schema()); translation == nil || err != nil {
 		t.Errorf("without the option: %v", err)
 	}
@@ -300,7 +310,7 @@ func TestNoTranslation(t *testing.T) {
 		B int64 `rw:"varint"`
 		F figureV2
 	}
-	w, r := serializer[V1](t, record.UnionOf[figure](Disc{}, Dot{})), serializer[V2](t, record.UnionOf[figureV2](Disc{}, Dot{}, Square{}))
+	w, r := serializer[V1](t, record.UnionOf[figure](Disc{}, Dot{})), serializer[V2](t, record.UnionOf[figureV2](Disc{}, Dot{}, Square{}), record.Alias("V1"))
 	if translation, err := record.Resolve(w.Schema(), r.Schema()); translation != nil || err != nil {
 		t.Errorf("%v, %v", translation, err)
 	}
@@ -328,6 +338,11 @@ func TestBadSchemas(t *testing.T) {
 		{good, record.Schema{Text: "rwgen/1 R{B i8}", Reading: "R.B alias=B"}, "taken by field B"},
 		{good, record.Schema{Text: "rwgen/1 R{B i8}", Reading: "R.B alias=A;R.B alias=C"}, "another field expected"},
 		{good, record.Schema{Text: "rwgen/1 R{B i8}", Reading: "R.B alias=A R.C"}, "; or the end expected"},
+		{good, record.Schema{Text: "rwgen/1 R{B i8}", Reading: "R default=\"1\""}, "a default of the record"},
+		{good, record.Schema{Text: "rwgen/1 R{B i8}", Reading: "R alias=A|A"}, "alias A twice"},
+		{good, record.Schema{Text: "rwgen/1 R{B i8}", Reading: "R alias=4"}, `alias "4" is no name`},
+		{good, record.Schema{Text: "rwgen/1 R{B i8}", Reading: "S alias=A"}, `a field "S"`},
+		{good, record.Schema{Text: "rwgen/1 {B i8}", Reading: "R alias=A"}, `a field "R"`},
 		{good, record.Schema{Text: "rwgen/1 R{B i8}", Reading: "R.B what=A"}, "alias= or default= expected"},
 	} {
 		if translation, err := record.Resolve(c.writer, c.reader); translation != nil || err == nil || !strings.Contains(err.Error(), c.want) {
@@ -350,8 +365,8 @@ func TestReading(t *testing.T) {
 		G map[inner]inner
 		H int8 `rw:"alias=I,default=-3"`
 	}
-	got := serializer[R](t).Schema()
-	if want := `R.A alias=B|C;R.D[][].E default="q; \"";inner.X default="1";R.H alias=I default="-3"`; got.Reading != want {
+	got := serializer[R](t, record.Alias("Q"), record.Alias("P[string,[3]i8]", "O")).Schema()
+	if want := `R alias=Q|P[string,[3]i8]|O;R.A alias=B|C;R.D[][].E default="q; \"";inner.X default="1";R.H alias=I default="-3"`; got.Reading != want {
 		t.Errorf("%s, want %s", got.Reading, want)
 	}
 	type plain struct{ A int }
@@ -375,7 +390,7 @@ func TestTranslationErrors(t *testing.T) {
 		A int64
 		L []itemV2
 	}
-	w, r := serializer[V1](t), serializer[V2](t)
+	w, r := serializer[V1](t), serializer[V2](t, record.Alias("V1"))
 	translation, err := record.Resolve(w.Schema(), r.Schema())
 	if err != nil {
 		t.Fatal(err)
@@ -414,7 +429,7 @@ func TestTranslationErrors(t *testing.T) {
 // TestTranslatedDepth: recursive data counts as many levels as when it is read as it is.
 func TestTranslatedDepth(t *testing.T) {
 	type V1 = node
-	w, r := serializer[V1](t), serializer[nodeV2](t)
+	w, r := serializer[V1](t), serializer[nodeV2](t, record.Alias("node"))
 	translation, err := record.Resolve(w.Schema(), r.Schema())
 	if err != nil {
 		t.Fatal(err)

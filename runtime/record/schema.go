@@ -12,7 +12,7 @@ import (
 // it depends on nothing but the arguments, and name is used as it is (for an instance of a generic type see [Type.InstanceName]).
 //
 // It panics if t is no struct, or has a part that the text cannot express: a type of [KindInvalid], a nil Type, a union without a name or
-// members, a codec without a name, or a type that contains itself other than through a named struct.
+// members, a codec without a name, a type that contains itself other than through a named struct, or aliases of the record that it cannot have.
 func NewSchema(name string, t *Type) Schema {
 	s, err := newSchema(name, t)
 	if err != nil {
@@ -32,6 +32,9 @@ func newSchema(name string, t *Type) (Schema, error) {
 		return Schema{}, fmt.Errorf("a record is a struct")
 	}
 	var reading readingPrinter
+	if err := reading.record(name, t); err != nil {
+		return Schema{}, err
+	}
 	text, err := printSchema(name, t, reading.field)
 	if err != nil {
 		return Schema{}, err

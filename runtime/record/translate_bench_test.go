@@ -44,16 +44,16 @@ type (
 func BenchmarkOlderVersion(b *testing.B) {
 	v := quoteV1{1, time.Now().UnixNano(), 99.5, 1000, "XETRA", "DE0007164600", "gone", true}
 	for name, run := range map[string]func(b *testing.B){
-		"prefix":    older[quoteV2](v),
-		"reordered": older[quoteV3](v),
+		"prefix":    olderVersion[quoteV2](v),
+		"reordered": olderVersion[quoteV3](v),
 	} {
 		b.Run(name, run)
 	}
 }
 
-func older[W, V any](v V) func(b *testing.B) {
+func olderVersion[W, V any](v V) func(b *testing.B) {
 	return func(b *testing.B) {
-		w, r := serializer[V](b), serializer[W](b)
+		w, r := serializer[V](b), serializer[W](b, record.Alias("quoteV1"))
 		old, err := w.Append(nil, &v)
 		if err != nil {
 			b.Fatal(err)
@@ -117,14 +117,14 @@ func TestTranslatingAllocatesNothing(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for name, r := range map[string]record.Schema{"prefix": serializer[quoteV2](t).Schema(), "reordered": serializer[quoteV3](t).Schema()} {
+	for name, r := range map[string]record.Schema{"prefix": serializer[quoteV2](t, record.Alias("quoteV1")).Schema(), "reordered": serializer[quoteV3](t, record.Alias("quoteV1")).Schema()} {
 		translation, err := record.Resolve(w.Schema(), r)
 		if err != nil {
 			t.Fatal(err)
 		}
 		check(name, translation, src)
 	}
-	translation, err := record.Resolve(serializer[node](t).Schema(), serializer[nodeV2](t).Schema())
+	translation, err := record.Resolve(serializer[node](t).Schema(), serializer[nodeV2](t, record.Alias("node")).Schema())
 	if err != nil {
 		t.Fatal(err)
 	}

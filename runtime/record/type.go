@@ -128,6 +128,9 @@ type Type struct {
 	Members []*Type
 	// Codec names the encoding of a KindCodec type as in the schema text: bin(Addr), text(Int), codec(MoneyCodec).
 	Codec string
+	// Aliases are the names that a record had before, as in schema texts; see [CheckAliases] and [Type.HadName]. Like those of fields they are no part of the schema text. In
+	// types that are parts of records they mean nothing.
+	Aliases []string
 }
 
 // Field is one encoded field of a struct.

@@ -25,7 +25,7 @@ func (v itemV2) String() string { return fmt.Sprintf("%d/%d+%d", v.Lane, v.Count
 
 func itemsV2(t testing.TB) record.Serializer[itemV2] {
 	t.Helper()
-	ser, err := record.Reflect[itemV2]()
+	ser, err := record.Reflect[itemV2](record.Alias("item"))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -95,7 +95,7 @@ func TestOldTapeRefused(t *testing.T) {
 		t.Errorf("%v", err)
 	}
 	type itemV3 struct{ Lane uint32 }
-	less, err := record.Reflect[itemV3]()
+	less, err := record.Reflect[itemV3](record.Alias("item"))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -37,6 +37,7 @@ func (u *unit) collect(selected map[string][]string, writers map[string][]writer
 			Name: root.name, Doc: strings.TrimSpace(decl.doc.Text()), Pos: u.position(decl.spec.Name.Pos()), With: root.with | with,
 		}
 		r.Type = b.root(root, decl)
+		u.setAliases(r, root)
 		u.checkWith(r, root.typ)
 		u.writers(r, root.typ, decl, b, slices.Concat(decl.writers, writers[root.name]))
 		f := u.output(pkg, u.source(decl.spec.Pos()))

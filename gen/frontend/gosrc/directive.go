@@ -8,7 +8,6 @@ import (
 	"strings"
 
 	"github.com/rwgen/rwgen/gen/diag"
-	"github.com/rwgen/rwgen/gen/ir"
 )
 
 // prefix starts a directive: the comment is //, rwgen:, the verb, without a space before the verb.
@@ -17,7 +16,7 @@ const prefix = "//rwgen:"
 var verbs = []string{"record", "writer", "union", "codec"}
 
 // almost matches a comment line that was meant to be a directive but has a space too many. Lines of prose do not match.
-var almost = regexp.MustCompile(`^//[ \t]+rwgen:(record([ \t]+\[[^\]].*\])*([ \t]+with=[\w,]+)?|writer[ \t]+\w+[ \t]+[\w=,.]+([ \t]+\w+=[\w.:]+)*|` +
+var almost = regexp.MustCompile(`^//[ \t]+rwgen:(record([ \t]+\[[^\]].*\])*([ \t]+(with=[\w,]+|alias=[\w|,*?\[\]]+))*|writer[ \t]+\w+[ \t]+[\w=,.]+([ \t]+\w+=[\w.:]+)*|` +
 	`union[ \t]+\*?[\w.]+(,\*?[\w.]+)+|codec[ \t]+\w+\.\w+)[ \t]*$`)
 
 // directives is what the comments of one type declaration ask for.
@@ -25,13 +24,13 @@ type directives struct {
 	record bool
 	// instances are the type arguments of the instances of a generic type that are records, each in brackets.
 	instances []word
-	// with is what to generate on request for the record, and instancesWith for each of the instances.
-	with          ir.With
-	instancesWith []ir.With
-	writers       []writerSpec
-	union         *typeList
-	codec         *typeList
-	pos           token.Position // of the first directive
+	// options are those of the record, and instancesOptions those of each of the instances.
+	options          recordOptions
+	instancesOptions []recordOptions
+	writers          []writerSpec
+	union            *typeList
+	codec            *typeList
+	pos              token.Position // of the first directive
 	// faulty says that a //rwgen:record has been reported that may have asked for instances.
 	faulty bool
 }
@@ -118,17 +117,19 @@ func (p *directiveParser) fail(pos token.Position, hint, format string, args ...
 	p.diags.Addf(pos, diag.Directive, format, args...).Hint = hint
 }
 
-// asRecord reads the words after //rwgen:record: lists of type arguments in brackets, if any, and what is to be generated on request.
+// asRecord reads the words after //rwgen:record: lists of type arguments in brackets, if any, and options.
 func (p *directiveParser) asRecord(args []word, pos token.Position) {
-	args, with := p.options(args)
+	args, options := p.recordOptions(args)
 	before := len(p.instances)
 	defer func() {
+		options.several = len(p.instances) > before+1
 		for range p.instances[before:] {
-			p.instancesWith = append(p.instancesWith, with)
+			p.instancesOptions = append(p.instancesOptions, options)
 		}
 	}()
 	if len(args) == 0 {
-		p.with |= with
+		p.options.with |= options.with
+		p.options.aliases = append(p.options.aliases, options.aliases...)
 		if p.record {
 			p.fail(pos, "remove one of them", "//rwgen:record stands here twice")
 		}
@@ -146,7 +147,7 @@ func (p *directiveParser) asRecord(args []word, pos token.Position) {
 			p.fail(w.pos, "//rwgen:record [string,int]", "%q is no list of type arguments in brackets", w.text)
 		default:
 			p.record = true
-			p.fail(w.pos, "//rwgen:record on a line of its own", "//rwgen:record takes no arguments but those of a generic type in brackets and with=, and has %q", w.text)
+			p.fail(w.pos, "//rwgen:record on a line of its own", "//rwgen:record takes no arguments but those of a generic type in brackets, with= and alias=, and has %q", w.text)
 			return // the rest is part of the same
 		}
 	}

@@ -10,7 +10,6 @@ import (
 	"unicode/utf8"
 
 	"github.com/rwgen/rwgen/gen/diag"
-	"github.com/rwgen/rwgen/gen/ir"
 )
 
 // root is a type that is to be a record, with the name that its generated identifiers are made of.
@@ -18,7 +17,7 @@ type root struct {
 	name string
 	typ  *types.Named
 	pos  token.Position // of the declaration or of the type arguments
-	with ir.With
+	recordOptions
 }
 
 // roots returns the records that a declaration and the flags that name it ask for. What is wrong with them is reported.
@@ -51,7 +50,7 @@ func (b *builder) roots(decl *typeDecl, flags []string) []root {
 		n := len(out)
 		out = b.instance(out, decl, w, "")
 		for j := range out[n:] {
-			out[n+j].with = decl.instancesWith[i]
+			out[n+j].recordOptions = decl.instancesOptions[i]
 		}
 	}
 	for _, flag := range flags {
@@ -77,7 +76,7 @@ func (b *builder) roots(decl *typeDecl, flags []string) []root {
 		return out
 	}
 	if t := b.structOf(obj, decl); t != nil {
-		out = append(out, root{name, t, pos, decl.with})
+		out = append(out, root{name: name, typ: t, pos: pos, recordOptions: decl.options})
 	}
 	return out
 }

@@ -31,14 +31,15 @@ func SourceName(name string) (source string, ok bool) {
 	return stem + tail, ok && stem != "" && strings.HasSuffix(tail, ".go")
 }
 
-// splitName cuts a file name before _GOOS, _GOARCH, _GOOS_GOARCH, _test and the extension.
+// splitName cuts a file name before _GOOS, _GOARCH, _GOOS_GOARCH, _test and the extension. Of a name with more dots the go command reads systems and architectures before the first
+// one, where they stay.
 func splitName(name string) (stem, tail string) {
 	stem, ok := strings.CutSuffix(name, ".go")
 	if !ok {
 		return name, ""
 	}
 	stem = strings.TrimSuffix(stem, "_test")
-	if cut, last, ok := cutLast(stem); ok {
+	if cut, last, ok := cutLast(stem); ok && !strings.Contains(stem, ".") {
 		switch {
 		case isArch(last):
 			stem = cut

@@ -20,6 +20,10 @@ func TestOutputName(t *testing.T) {
 		{"flight_rw.go", "flight_rw_rw.go"},
 		{"test.go", "test_rw.go"},
 		{"a.b.go", "a.b_rw.go"},
+		{"a.b_test.go", "a.b_rw_test.go"},
+		{"a_linux.b.go", "a_linux.b_rw.go"},
+		{"a_amd64_test.test.go", "a_amd64_test.test_rw.go"},
+		{"a.b_linux.go", "a.b_linux_rw.go"},
 	}
 	for _, test := range tests {
 		if got := OutputName(test.source); got != test.output {

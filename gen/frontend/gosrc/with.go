@@ -12,32 +12,41 @@ import (
 // withForm is the option of //rwgen:record for all that can be generated on request.
 var withForm = "with=" + strings.Join(ir.Withs(), ",")
 
-// options takes the options out of the words after //rwgen:record and returns the other words. What is wrong with options is reported.
-func (p *directiveParser) options(args []word) (rest []word, with ir.With) {
-	given := false
+// recordOptions are the options of //rwgen:record.
+type recordOptions struct {
+	with    ir.With
+	aliases []word // names that the record had before
+	several bool   // the directive has several instances
+}
+
+// recordOptions takes the options out of the words after //rwgen:record and returns the other words. What is wrong with options is reported.
+func (p *directiveParser) recordOptions(args []word) (rest []word, options recordOptions) {
+	given := make(map[string]bool)
 	for i, w := range args {
 		key, _, isOption := strings.Cut(w.text, "=")
 		switch {
 		case key == "with" && i+1 < len(args) && strings.HasSuffix(w.text, ","):
 			p.fail(args[i+1].pos, "with="+joinList(append([]word{w.part(len("with="), len(w.text))}, args[i+1:]...)),
 				"unexpected %q: the names of with= are separated by commas, without spaces", args[i+1].text)
-			return rest, with // the rest is part of the same
+			return rest, options // the rest is part of the same
 		case !isOption || strings.ContainsAny(key, "[]{}()"):
 			rest = append(rest, w)
-		case key != "with":
-			hint := withForm
-			if diag.Nearest(key, []string{"with"}) != "" {
-				hint = "with" + w.text[len(key):]
+		case key != "with" && key != "alias":
+			hint := withForm + ", alias=OldName"
+			if near := diag.Nearest(key, []string{"with", "alias"}); near != "" {
+				hint = near + w.text[len(key):]
 			}
 			p.fail(w.pos, hint, "//rwgen:record has no option %q", key)
-		case given:
-			p.fail(w.pos, "one with= with all names", "with= stands here twice")
+		case given[key]:
+			p.fail(w.pos, "one "+key+"= with all names", "%s= stands here twice", key)
+		case key == "with":
+			options.with = p.names(w.part(len("with="), len(w.text)))
 		default:
-			given = true
-			with = p.names(w.part(len("with="), len(w.text)))
+			options.aliases = p.recordAliases(w.part(len("alias="), len(w.text)))
 		}
+		given[key] = true
 	}
-	return rest, with
+	return rest, options
 }
 
 // names reads the value of with=: names separated by commas.

@@ -15,7 +15,10 @@
 //   - Size is the number of bytes written, and Put writes into so many and into no fewer;
 //   - both read the value back, into a fresh variable and into one that has been used;
 //   - no beginning of the bytes passes for the record;
-//   - both serializers agree about damaged bytes.
+//   - both serializers agree about damaged bytes;
+//   - what is read shares no memory with its bytes, after Detach if there is one;
+//   - what was generated on request does what it should, if it was: Equal and Hash see what a comparison by reflection sees, a Clone can be changed without its original,
+//     nothing is left after Reset, and the methods of package encoding take and give the bytes of the record.
 //
 // Values are a function of the type alone: a test that has failed fails again.
 package roundtrip

@@ -84,6 +84,7 @@ func (c *checker[T]) value(random bool) bool {
 	}
 	c.put(v, len(b))
 	c.reading(v, b, want)
+	c.helpers(v, b, multi)
 	c.truncated(b)
 	c.damaged(b)
 	return true

@@ -1,8 +1,11 @@
 package roundtrip_test
 
 import (
+	"bytes"
 	"encoding/binary"
 	"errors"
+	"fmt"
+	"hash/fnv"
 	"math/big"
 	"net/netip"
 	"net/url"
@@ -98,6 +101,7 @@ func TestEverything(t *testing.T) {
 type pair struct {
 	Name  string
 	Count int32
+	Raw   []byte
 }
 
 // faulty is a serializer with one fault.
@@ -124,7 +128,7 @@ func (f faulty) Size(v *pair) int {
 func (f faulty) Append(dst []byte, v *pair) ([]byte, error) {
 	switch f.fault {
 	case "bytes":
-		return f.Serializer.Append(dst, &pair{v.Name, v.Count &^ 1})
+		return f.Serializer.Append(dst, &pair{v.Name, v.Count &^ 1, v.Raw})
 	case "refuses":
 		if v.Count < 0 {
 			return dst, errors.New("negative")
@@ -157,8 +161,38 @@ func (f faulty) ConsumeLimits(src []byte, v *pair, limits record.Limits) (int, e
 		return len(src), nil
 	case f.fault == "used" && err == nil && v.Name == "":
 		v.Name = "left over"
+	case f.fault == "shares" && err == nil && len(v.Raw) > 0:
+		v.Raw = src[n-len(v.Raw) : n]
 	}
 	return n, err
+}
+
+func (f faulty) Equal(a, b *pair) bool {
+	return a.Name == b.Name && (a.Count == b.Count || f.fault == "equal") && bytes.Equal(a.Raw, b.Raw) && (a.Raw == nil) == (b.Raw == nil)
+}
+
+func (f faulty) Clone(v *pair) *pair {
+	c := *v
+	if f.fault != "clone" {
+		c.Raw = bytes.Clone(v.Raw)
+	}
+	return &c
+}
+
+func (f faulty) Reset(v *pair) {
+	v.Name, v.Raw = "", v.Raw[:0]
+	if f.fault != "reset" {
+		v.Count = 0
+	}
+}
+
+func (f faulty) Hash(v *pair) uint64 {
+	if f.fault == "hash" {
+		return 42
+	}
+	h := fnv.New64a()
+	fmt.Fprintf(h, "%q %d %#v", v.Name, v.Count, v.Raw)
+	return h.Sum64()
 }
 
 // TestFaulty fails in the programs that TestFindsFaults starts, and tests a serializer without faults otherwise.
@@ -188,6 +222,11 @@ func TestFindsFaults(t *testing.T) {
 		"value":     "values differ: .Count",
 		"used":      "values differ: .Name",
 		"truncated": "want ErrTruncated",
+		"shares":    "what was read, without its bytes: values differ: .Raw",
+		"equal":     "Equal is true",
+		"clone":     "the original of a changed Clone: values differ: .Raw",
+		"reset":     "Reset leaves .Count",
+		"hash":      "the hashes are 2a and 2a",
 	} {
 		t.Run(fault, func(t *testing.T) {
 			t.Parallel()

@@ -19,7 +19,11 @@ func TestAllAreHostile(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, name := range files {
+	below, err := filepath.Glob("*/*/*_test.go")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, name := range append(files, below...) {
 		src, err := os.ReadFile(name)
 		if err != nil {
 			t.Fatal(err)

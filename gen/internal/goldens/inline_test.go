@@ -11,9 +11,9 @@ import (
 	"testing"
 )
 
-// What generated code does for each record is inlined, wherever it stands. Basics has records of a fixed size and others, eventtimes writers with event times, slices numbers.
+// What generated code does for each record is inlined, wherever it stands. Basics has records of a fixed size and others, eventtimes writers with event times, slices numbers, views what borrows.
 func TestInlined(t *testing.T) {
-	build := exec.Command("go", "build", "-gcflags=-m", "./basics", "./eventtimes", "./slices")
+	build := exec.Command("go", "build", "-gcflags=-m", "./basics", "./eventtimes", "./slices", "./views")
 	build.Env = append(os.Environ(), "GOARCH=amd64") // on machines of 32 bits the arithmetic of positions is too much for the compiler
 	report, err := build.CombinedOutput()
 	if err != nil {
@@ -41,6 +41,8 @@ func TestInlined(t *testing.T) {
 			"r.core.Fixed(":                  {"gate.(*Core).Fixed"},
 			"(SampleSerializer{}).Consume(":  {"SampleSerializer.Consume"},
 			"(OneBoolSerializer{}).Consume(": {"OneBoolSerializer.Consume"},
+			"limits.CheckSize(":              {"record.Limits.CheckSize"},
+			"wire.QuickSpan(":                {"wire.QuickSpan"},
 		},
 		"eventtimes/eventtimes_rw.go": {
 			"w.times.Observe(":   {"eventtime.(*Monotonic).Observe", "eventtime.(*Bounded).Observe"},
@@ -57,6 +59,11 @@ func TestInlined(t *testing.T) {
 			"wire.Floats(":    ofShape("wire.Floats", "float32", "float64"),
 			"wire.PutWords(":  ofShape("wire.PutWords", "int", "uint", "uintptr"),
 			"wire.Words(":     ofShape("wire.Words", "int", "uint", "uintptr"),
+			"text.Quick(":     {"wire.(*Copies).Quick"},
+		},
+		"views/views_rw.go": {
+			"wire.QuickText(":  {"wire.QuickText"},
+			"wire.QuickBytes(": {"wire.QuickBytes"},
 		},
 	} {
 		src, err := os.ReadFile(file)

@@ -32,7 +32,7 @@ func (g *generator) declare(s *structType) {
 	}
 	// A record needs a field that is encoded.
 	if s.record && encoded > 0 {
-		b.WriteString("//\n//rwgen:record\n")
+		b.WriteString("//\n//rwgen:record" + g.with() + "\n")
 		if len(keyed) > 0 && g.oneIn(2) {
 			fmt.Fprintf(&b, "//rwgen:writer ByKey key=%s\n", pick(g, keyed))
 		}
@@ -49,6 +49,19 @@ func (g *generator) declare(s *structType) {
 		fmt.Fprintf(&b, "\n\nfunc (%s%s) %s() {}", pointer, s.name, m)
 	}
 	g.decls = append(g.decls, b.String())
+}
+
+// with returns what is to be generated for a record on request: often nothing, or everything.
+func (g *generator) with() string {
+	all := []string{"equal", "clone", "reset", "hash", "binary"}
+	switch g.rng.IntN(4) {
+	case 0:
+		return ""
+	case 1:
+		return " with=" + strings.Join(all, ",")
+	}
+	g.rng.Shuffle(len(all), func(i, j int) { all[i], all[j] = all[j], all[i] })
+	return " with=" + strings.Join(all[:1+g.rng.IntN(len(all))], ",")
 }
 
 // field adds a field to a struct. It returns whether the field is encoded, and its name if it may be a key of writers.

@@ -1815,9 +1815,11 @@ func (DefinedSerializer) ConsumeLimits(src []byte, v *Defined, limits record.Lim
 	}
 	i += 4 + n
 	for j := range tags {
-		s, m := text.String(src[i:])
-		if m <= 0 {
-			return 0, wire.FieldError("Tags", 0, wire.IndexError(j, i, wire.UvarintError(m)))
+		s, m := text.Quick(src, i)
+		if m == 0 {
+			if s, m = text.String(src[i:]); m <= 0 {
+				return 0, wire.FieldError("Tags", 0, wire.IndexError(j, i, wire.UvarintError(m)))
+			}
 		}
 		i += m
 		tags[j] = s
@@ -2318,8 +2320,9 @@ func (RecordSerializer) Put(dst []byte, v *Record) (int, error) {
 	if len(dst)-i < 16 {
 		return 0, wire.ErrShort
 	}
-	binary.LittleEndian.PutUint64(dst[i:], uint64(v.A))
-	binary.LittleEndian.PutUint64(dst[i+8:], uint64(v.B))
+	run := (*[16]byte)(dst[i:])
+	binary.LittleEndian.PutUint64(run[:], uint64(v.A))
+	binary.LittleEndian.PutUint64(run[8:], uint64(v.B))
 	n = wire.PutCount(dst[i+16:], len(v.Bs), v.Bs == nil)
 	if n == 0 || len(v.Bs) > (len(dst)-i-16-n)/8 {
 		return 0, wire.ErrShort
@@ -2372,8 +2375,9 @@ func (RecordSerializer) Put(dst []byte, v *Record) (int, error) {
 	if len(dst)-i < 4 {
 		return 0, wire.ErrShort
 	}
-	binary.LittleEndian.PutUint16(dst[i:], uint16(v.Anon.X))
-	binary.LittleEndian.PutUint16(dst[i+2:], uint16(v.Anon.Y))
+	fixed := (*[4]byte)(dst[i:])
+	binary.LittleEndian.PutUint16(fixed[:], uint16(v.Anon.X))
+	binary.LittleEndian.PutUint16(fixed[2:], uint16(v.Anon.Y))
 	n = wire.PutCount(dst[i+4:], len(v.Anons), v.Anons == nil)
 	if n == 0 || len(v.Anons) > (len(dst)-i-4-n)/4 {
 		return 0, wire.ErrShort
@@ -2387,8 +2391,9 @@ func (RecordSerializer) Put(dst []byte, v *Record) (int, error) {
 	if len(dst)-i < 5 {
 		return 0, wire.ErrShort
 	}
-	binary.LittleEndian.PutUint32(dst[i:], uint32(v.Rune))
-	dst[i+4] = v.Byte
+	run2 := (*[5]byte)(dst[i:])
+	binary.LittleEndian.PutUint32(run2[:], uint32(v.Rune))
+	run2[4] = v.Byte
 	n = wire.PutBytes(dst[i+5:], v.Bytes)
 	if n == 0 {
 		return 0, wire.ErrShort
@@ -2446,12 +2451,13 @@ func (RecordSerializer) ConsumeLimits(src []byte, v *Record, limits record.Limit
 	if len(src)-i < 16 {
 		return 0, wire.FieldError("A", i, wire.ErrTruncated)
 	}
-	a := int64(binary.LittleEndian.Uint64(src[i:]))
+	run := (*[16]byte)(src[i:])
+	a := int64(binary.LittleEndian.Uint64(run[:]))
 	if int64(int(a)) != a {
 		return 0, wire.FieldError("A", i, wire.ErrOverflow)
 	}
 	v.A = A(a)
-	b := int64(binary.LittleEndian.Uint64(src[i+8:]))
+	b := int64(binary.LittleEndian.Uint64(run[8:]))
 	if int64(int(b)) != b {
 		return 0, wire.FieldError("B", i+8, wire.ErrOverflow)
 	}
@@ -2488,9 +2494,11 @@ func (RecordSerializer) ConsumeLimits(src []byte, v *Record, limits record.Limit
 	for j := range size {
 		start := i
 		var key string
-		s, m := text.String(src[i:])
-		if m <= 0 {
-			return 0, wire.FieldError("Temps", 0, wire.IndexError(j, i, wire.UvarintError(m)))
+		s, m := text.Quick(src, i)
+		if m == 0 {
+			if s, m = text.String(src[i:]); m <= 0 {
+				return 0, wire.FieldError("Temps", 0, wire.IndexError(j, i, wire.UvarintError(m)))
+			}
 		}
 		i += m
 		key = s
@@ -2512,9 +2520,11 @@ func (RecordSerializer) ConsumeLimits(src []byte, v *Record, limits record.Limit
 	}
 	i += n
 	for j := range stringsElems {
-		s, m := text.String(src[i:])
-		if m <= 0 {
-			return 0, wire.FieldError("Strings", 0, wire.IndexError(j, i, wire.UvarintError(m)))
+		s, m := text.Quick(src, i)
+		if m == 0 {
+			if s, m = text.String(src[i:]); m <= 0 {
+				return 0, wire.FieldError("Strings", 0, wire.IndexError(j, i, wire.UvarintError(m)))
+			}
 		}
 		i += m
 		stringsElems[j] = s
@@ -2523,8 +2533,9 @@ func (RecordSerializer) ConsumeLimits(src []byte, v *Record, limits record.Limit
 	if len(src)-i < 4 {
 		return 0, wire.FieldError("Anon.X", i, wire.ErrTruncated)
 	}
-	v.Anon.X = int16(binary.LittleEndian.Uint16(src[i:]))
-	v.Anon.Y = int16(binary.LittleEndian.Uint16(src[i+2:]))
+	fixed := (*[4]byte)(src[i:])
+	v.Anon.X = int16(binary.LittleEndian.Uint16(fixed[:]))
+	v.Anon.Y = int16(binary.LittleEndian.Uint16(fixed[2:]))
 	anons, n, err := wire.Slice(src[i+4:], v.Anons, 4, 4, &budget) // least bytes and memory of an element
 	if err != nil {
 		return 0, wire.FieldError("Anons", i+4, err)
@@ -2539,8 +2550,9 @@ func (RecordSerializer) ConsumeLimits(src []byte, v *Record, limits record.Limit
 	if len(src)-i < 5 {
 		return 0, wire.FieldError("Rune", i, wire.ErrTruncated)
 	}
-	v.Rune = int32(binary.LittleEndian.Uint32(src[i:]))
-	v.Byte = src[i+4]
+	run2 := (*[5]byte)(src[i:])
+	v.Rune = int32(binary.LittleEndian.Uint32(run2[:]))
+	v.Byte = run2[4]
 	bytes, n := wire.Bytes(src[i+5:], v.Bytes)
 	if n <= 0 {
 		return 0, wire.FieldError("Bytes", i+5, wire.UvarintError(n))
@@ -3062,9 +3074,11 @@ func (OuterSerializer) ConsumeLimits(src []byte, v *Outer, limits record.Limits)
 	}
 	i += 4 + n
 	for j := range itemTags {
-		s, m := text.String(src[i:])
-		if m <= 0 {
-			return 0, wire.FieldError("Item.Tags", 0, wire.IndexError(j, i, wire.UvarintError(m)))
+		s, m := text.Quick(src, i)
+		if m == 0 {
+			if s, m = text.String(src[i:]); m <= 0 {
+				return 0, wire.FieldError("Item.Tags", 0, wire.IndexError(j, i, wire.UvarintError(m)))
+			}
 		}
 		i += m
 		itemTags[j] = s
@@ -3531,9 +3545,11 @@ func putInnerItem(dst []byte, v *inner.Item) (int, error) {
 
 // consumeInnerItem reads v from the start of src.
 func consumeInnerItem(src []byte, v *inner.Item, budget *wire.Budget, text *wire.Copies) (int, error) {
-	name, n := text.String(src)
-	if n <= 0 {
-		return 0, wire.FieldError("Name", 0, wire.UvarintError(n))
+	name, n := text.Quick(src, 0)
+	if n == 0 {
+		if name, n = text.String(src); n <= 0 {
+			return 0, wire.FieldError("Name", 0, wire.UvarintError(n))
+		}
 	}
 	i := n
 	v.Name = name
@@ -3547,9 +3563,11 @@ func consumeInnerItem(src []byte, v *inner.Item, budget *wire.Budget, text *wire
 	}
 	i += 4 + n
 	for j := range tags {
-		s, m := text.String(src[i:])
-		if m <= 0 {
-			return 0, wire.FieldError("Tags", 0, wire.IndexError(j, i, wire.UvarintError(m)))
+		s, m := text.Quick(src, i)
+		if m == 0 {
+			if s, m = text.String(src[i:]); m <= 0 {
+				return 0, wire.FieldError("Tags", 0, wire.IndexError(j, i, wire.UvarintError(m)))
+			}
 		}
 		i += m
 		tags[j] = s
@@ -3591,9 +3609,11 @@ func putInnerPairStringInnerItemSlice(dst []byte, v *inner.Pair[string, []inner.
 
 // consumeInnerPairStringInnerItemSlice reads v from the start of src.
 func consumeInnerPairStringInnerItemSlice(src []byte, v *inner.Pair[string, []inner.Item], budget *wire.Budget, text *wire.Copies) (int, error) {
-	key, n := text.String(src)
-	if n <= 0 {
-		return 0, wire.FieldError("Key", 0, wire.UvarintError(n))
+	key, n := text.Quick(src, 0)
+	if n == 0 {
+		if key, n = text.String(src); n <= 0 {
+			return 0, wire.FieldError("Key", 0, wire.UvarintError(n))
+		}
 	}
 	i := n
 	v.Key = key

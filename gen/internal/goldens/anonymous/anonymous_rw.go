@@ -393,9 +393,11 @@ func (RecordSerializer) ConsumeLimits(src []byte, v *Record, limits record.Limit
 	}
 	i += n
 	for j := range infoTags {
-		s, m := text.String(src[i:])
-		if m <= 0 {
-			return 0, wire.FieldError("Info.Tags", 0, wire.IndexError(j, i, wire.UvarintError(m)))
+		s, m := text.Quick(src, i)
+		if m == 0 {
+			if s, m = text.String(src[i:]); m <= 0 {
+				return 0, wire.FieldError("Info.Tags", 0, wire.IndexError(j, i, wire.UvarintError(m)))
+			}
 		}
 		i += m
 		infoTags[j] = s
@@ -409,15 +411,19 @@ func (RecordSerializer) ConsumeLimits(src []byte, v *Record, limits record.Limit
 		return 0, wire.FieldError("Info.Inner", i, &wire.PresenceError{Bits: infoInnerBits, Fields: 1})
 	}
 	v.Info.Inner.On = infoInnerBits&0x01 != 0
-	infoInnerA, n := text.String(src[i+1:])
-	if n <= 0 {
-		return 0, wire.FieldError("Info.Inner.A", i+1, wire.UvarintError(n))
+	infoInnerA, n := text.Quick(src, i+1)
+	if n == 0 {
+		if infoInnerA, n = text.String(src[i+1:]); n <= 0 {
+			return 0, wire.FieldError("Info.Inner.A", i+1, wire.UvarintError(n))
+		}
 	}
 	i += 1 + n
 	v.Info.Inner.A = infoInnerA
-	infoInnerB, n := text.String(src[i:])
-	if n <= 0 {
-		return 0, wire.FieldError("Info.Inner.B", i, wire.UvarintError(n))
+	infoInnerB, n := text.Quick(src, i)
+	if n == 0 {
+		if infoInnerB, n = text.String(src[i:]); n <= 0 {
+			return 0, wire.FieldError("Info.Inner.B", i, wire.UvarintError(n))
+		}
 	}
 	i += n
 	v.Info.Inner.B = infoInnerB
@@ -427,9 +433,11 @@ func (RecordSerializer) ConsumeLimits(src []byte, v *Record, limits record.Limit
 	}
 	i += n
 	for j := range list {
-		key, m := text.String(src[i:])
-		if m <= 0 {
-			return 0, wire.FieldError("List", 0, wire.IndexError(j, 0, wire.FieldError("Key", i, wire.UvarintError(m))))
+		key, m := text.Quick(src, i)
+		if m == 0 {
+			if key, m = text.String(src[i:]); m <= 0 {
+				return 0, wire.FieldError("List", 0, wire.IndexError(j, 0, wire.FieldError("Key", i, wire.UvarintError(m))))
+			}
 		}
 		i += m
 		list[j].Key = key
@@ -452,9 +460,11 @@ func (RecordSerializer) ConsumeLimits(src []byte, v *Record, limits record.Limit
 	}
 	v.Fixed = fixed
 	for j := range v.Array {
-		name, m := text.String(src[i:])
-		if m <= 0 {
-			return 0, wire.FieldError("Array", 0, wire.IndexError(j, 0, wire.FieldError("Name", i, wire.UvarintError(m))))
+		name, m := text.Quick(src, i)
+		if m == 0 {
+			if name, m = text.String(src[i:]); m <= 0 {
+				return 0, wire.FieldError("Array", 0, wire.IndexError(j, 0, wire.FieldError("Name", i, wire.UvarintError(m))))
+			}
 		}
 		i += m
 		v.Array[j].Name = name
@@ -467,9 +477,11 @@ func (RecordSerializer) ConsumeLimits(src []byte, v *Record, limits record.Limit
 	for j := range size {
 		start := i
 		var key string
-		s, m := text.String(src[i:])
-		if m <= 0 {
-			return 0, wire.FieldError("Map", 0, wire.IndexError(j, i, wire.UvarintError(m)))
+		s, m := text.Quick(src, i)
+		if m == 0 {
+			if s, m = text.String(src[i:]); m <= 0 {
+				return 0, wire.FieldError("Map", 0, wire.IndexError(j, i, wire.UvarintError(m)))
+			}
 		}
 		i += m
 		key = s
@@ -478,9 +490,11 @@ func (RecordSerializer) ConsumeLimits(src []byte, v *Record, limits record.Limit
 			return 0, wire.FieldError("Map", 0, wire.IndexError(j, 0, wire.FieldError("N", i, wire.ErrTruncated)))
 		}
 		val.N = int32(binary.LittleEndian.Uint32(src[i:]))
-		sText, m := text.String(src[i+4:])
-		if m <= 0 {
-			return 0, wire.FieldError("Map", 0, wire.IndexError(j, 0, wire.FieldError("S", i+4, wire.UvarintError(m))))
+		sText, m := text.Quick(src, i+4)
+		if m == 0 {
+			if sText, m = text.String(src[i+4:]); m <= 0 {
+				return 0, wire.FieldError("Map", 0, wire.IndexError(j, 0, wire.FieldError("S", i+4, wire.UvarintError(m))))
+			}
 		}
 		i += 4 + m
 		val.S = sText
@@ -504,9 +518,11 @@ func (RecordSerializer) ConsumeLimits(src []byte, v *Record, limits record.Limit
 		key.A = int8(src[i])
 		key.B = int8(src[i+1])
 		_, val := wire.Entry(keys)
-		c, m := text.String(src[i+2:])
-		if m <= 0 {
-			return 0, wire.FieldError("Keys", 0, wire.IndexError(j, 0, wire.FieldError("C", i+2, wire.UvarintError(m))))
+		c, m := text.Quick(src, i+2)
+		if m == 0 {
+			if c, m = text.String(src[i+2:]); m <= 0 {
+				return 0, wire.FieldError("Keys", 0, wire.IndexError(j, 0, wire.FieldError("C", i+2, wire.UvarintError(m))))
+			}
 		}
 		i += 2 + m
 		val.C = c
@@ -521,9 +537,11 @@ func (RecordSerializer) ConsumeLimits(src []byte, v *Record, limits record.Limit
 			return 0, wire.FieldError("Opt", i, err)
 		}
 		opt := wire.New(v.Opt)
-		optA, m := text.String(src[i:])
-		if m <= 0 {
-			return 0, wire.FieldError("Opt.A", i, wire.UvarintError(m))
+		optA, m := text.Quick(src, i)
+		if m == 0 {
+			if optA, m = text.String(src[i:]); m <= 0 {
+				return 0, wire.FieldError("Opt.A", i, wire.UvarintError(m))
+			}
 		}
 		i += m
 		opt.A = optA
@@ -555,9 +573,11 @@ func (RecordSerializer) ConsumeLimits(src []byte, v *Record, limits record.Limit
 				return 0, wire.FieldError("Opts", 0, wire.IndexError(j, i, err))
 			}
 			x := wire.New(opts[j])
-			a, m := text.String(src[i:])
-			if m <= 0 {
-				return 0, wire.FieldError("Opts", 0, wire.IndexError(j, 0, wire.FieldError("A", i, wire.UvarintError(m))))
+			a, m := text.Quick(src, i)
+			if m == 0 {
+				if a, m = text.String(src[i:]); m <= 0 {
+					return 0, wire.FieldError("Opts", 0, wire.IndexError(j, 0, wire.FieldError("A", i, wire.UvarintError(m))))
+				}
 			}
 			i += m
 			x.A = a
@@ -611,9 +631,11 @@ func (RecordSerializer) ConsumeLimits(src []byte, v *Record, limits record.Limit
 		i += m
 		clear(deep)
 		for k := range deep {
-			name, n2 := text.String(src[i:])
-			if n2 <= 0 {
-				return 0, wire.FieldError("Nest", 0, wire.IndexError(j, 0, wire.FieldError("Deep", 0, wire.IndexError(k, 0, wire.FieldError("Name", i, wire.UvarintError(n2))))))
+			name, n2 := text.Quick(src, i)
+			if n2 == 0 {
+				if name, n2 = text.String(src[i:]); n2 <= 0 {
+					return 0, wire.FieldError("Nest", 0, wire.IndexError(j, 0, wire.FieldError("Deep", 0, wire.IndexError(k, 0, wire.FieldError("Name", i, wire.UvarintError(n2))))))
+				}
 			}
 			i += n2
 			deep[k].Name = name
@@ -643,16 +665,20 @@ func (RecordSerializer) ConsumeLimits(src []byte, v *Record, limits record.Limit
 	for j := range hiddenMapSize {
 		start := i
 		var key string
-		s, m := text.String(src[i:])
-		if m <= 0 {
-			return 0, wire.FieldError("HiddenMap", 0, wire.IndexError(j, i, wire.UvarintError(m)))
+		s, m := text.Quick(src, i)
+		if m == 0 {
+			if s, m = text.String(src[i:]); m <= 0 {
+				return 0, wire.FieldError("HiddenMap", 0, wire.IndexError(j, i, wire.UvarintError(m)))
+			}
 		}
 		i += m
 		key = s
 		_, val := wire.Entry(hiddenMap)
-		keep, m := text.String(src[i:])
-		if m <= 0 {
-			return 0, wire.FieldError("HiddenMap", 0, wire.IndexError(j, 0, wire.FieldError("Keep", i, wire.UvarintError(m))))
+		keep, m := text.Quick(src, i)
+		if m == 0 {
+			if keep, m = text.String(src[i:]); m <= 0 {
+				return 0, wire.FieldError("HiddenMap", 0, wire.IndexError(j, 0, wire.FieldError("Keep", i, wire.UvarintError(m))))
+			}
 		}
 		i += m
 		val.Keep = keep

@@ -935,9 +935,11 @@ func (VariableSerializer) ConsumeLimits(src []byte, v *Variable, limits record.L
 	text := wire.NewCopies(src)
 	i := 0
 	for j := range v.Names {
-		s, n := text.String(src[i:])
-		if n <= 0 {
-			return 0, wire.FieldError("Names", 0, wire.IndexError(j, i, wire.UvarintError(n)))
+		s, n := text.Quick(src, i)
+		if n == 0 {
+			if s, n = text.String(src[i:]); n <= 0 {
+				return 0, wire.FieldError("Names", 0, wire.IndexError(j, i, wire.UvarintError(n)))
+			}
 		}
 		i += n
 		v.Names[j] = s
@@ -976,9 +978,11 @@ func (VariableSerializer) ConsumeLimits(src []byte, v *Variable, limits record.L
 		for k := range size {
 			start := i
 			var key string
-			s, n2 := text.String(src[i:])
-			if n2 <= 0 {
-				return 0, wire.FieldError("Maps", 0, wire.IndexError(j, 0, wire.IndexError(k, i, wire.UvarintError(n2))))
+			s, n2 := text.Quick(src, i)
+			if n2 == 0 {
+				if s, n2 = text.String(src[i:]); n2 <= 0 {
+					return 0, wire.FieldError("Maps", 0, wire.IndexError(j, 0, wire.IndexError(k, i, wire.UvarintError(n2))))
+				}
 			}
 			i += n2
 			key = s
@@ -1025,9 +1029,11 @@ func (VariableSerializer) ConsumeLimits(src []byte, v *Variable, limits record.L
 	}
 	for j := range v.Grid {
 		for k := range v.Grid[j] {
-			s, n := text.String(src[i:])
-			if n <= 0 {
-				return 0, wire.FieldError("Grid", 0, wire.IndexError(j, 0, wire.IndexError(k, i, wire.UvarintError(n))))
+			s, n := text.Quick(src, i)
+			if n == 0 {
+				if s, n = text.String(src[i:]); n <= 0 {
+					return 0, wire.FieldError("Grid", 0, wire.IndexError(j, 0, wire.IndexError(k, i, wire.UvarintError(n))))
+				}
 			}
 			i += n
 			v.Grid[j][k] = s
@@ -1485,9 +1491,11 @@ func putItem(dst []byte, v *Item) (int, error) {
 
 // consumeItem reads v from the start of src.
 func consumeItem(src []byte, v *Item, budget *wire.Budget, text *wire.Copies) (int, error) {
-	name, n := text.String(src)
-	if n <= 0 {
-		return 0, wire.FieldError("Name", 0, wire.UvarintError(n))
+	name, n := text.Quick(src, 0)
+	if n == 0 {
+		if name, n = text.String(src); n <= 0 {
+			return 0, wire.FieldError("Name", 0, wire.UvarintError(n))
+		}
 	}
 	i := n
 	v.Name = name
@@ -1497,9 +1505,11 @@ func consumeItem(src []byte, v *Item, budget *wire.Budget, text *wire.Copies) (i
 	}
 	i += n
 	for j := range tags {
-		s, m := text.String(src[i:])
-		if m <= 0 {
-			return 0, wire.FieldError("Tags", 0, wire.IndexError(j, i, wire.UvarintError(m)))
+		s, m := text.Quick(src, i)
+		if m == 0 {
+			if s, m = text.String(src[i:]); m <= 0 {
+				return 0, wire.FieldError("Tags", 0, wire.IndexError(j, i, wire.UvarintError(m)))
+			}
 		}
 		i += m
 		tags[j] = s

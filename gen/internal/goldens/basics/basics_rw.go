@@ -806,9 +806,11 @@ func (NamedSerializer) ConsumeLimits(src []byte, v *Named, limits record.Limits)
 	v.Metre = Metre(math.Float64frombits(binary.LittleEndian.Uint64(src[59:])))
 	v.Phasor = Phasor(complex(math.Float32frombits(binary.LittleEndian.Uint32(src[67:])), math.Float32frombits(binary.LittleEndian.Uint32(src[71:]))))
 	v.Waveform = Waveform(complex(math.Float64frombits(binary.LittleEndian.Uint64(src[75:])), math.Float64frombits(binary.LittleEndian.Uint64(src[83:]))))
-	label, n := wire.Span(src[91:])
-	if n <= 0 {
-		return 0, wire.FieldError("Label", 91, wire.UvarintError(n))
+	label, n := wire.QuickSpan(src, 91)
+	if n == 0 {
+		if label, n = wire.Span(src[91:]); n <= 0 {
+			return 0, wire.FieldError("Label", 91, wire.UvarintError(n))
+		}
 	}
 	i := 91 + n
 	v.Label = Label(label)
@@ -3298,8 +3300,9 @@ func (MixedSerializer) Put(dst []byte, v *Mixed) (int, error) {
 	if len(dst)-i < 10 {
 		return 0, wire.ErrShort
 	}
-	binary.LittleEndian.PutUint16(dst[i:], v.C)
-	binary.LittleEndian.PutUint64(dst[i+2:], math.Float64bits(v.D))
+	run := (*[10]byte)(dst[i:])
+	binary.LittleEndian.PutUint16(run[:], v.C)
+	binary.LittleEndian.PutUint64(run[2:], math.Float64bits(v.D))
 	n = wire.PutBytes(dst[i+10:], v.Data)
 	if n == 0 {
 		return 0, wire.ErrShort
@@ -3308,9 +3311,10 @@ func (MixedSerializer) Put(dst []byte, v *Mixed) (int, error) {
 	if len(dst)-i < 24 {
 		return 0, wire.ErrShort
 	}
-	binary.LittleEndian.PutUint64(dst[i:], uint64(v.F))
-	binary.LittleEndian.PutUint64(dst[i+8:], math.Float64bits(real(v.G)))
-	binary.LittleEndian.PutUint64(dst[i+16:], math.Float64bits(imag(v.G)))
+	fixed := (*[24]byte)(dst[i:])
+	binary.LittleEndian.PutUint64(fixed[:], uint64(v.F))
+	binary.LittleEndian.PutUint64(fixed[8:], math.Float64bits(real(v.G)))
+	binary.LittleEndian.PutUint64(fixed[16:], math.Float64bits(imag(v.G)))
 	return i + 24, nil
 }
 
@@ -3336,17 +3340,20 @@ func (MixedSerializer) ConsumeLimits(src []byte, v *Mixed, limits record.Limits)
 	v.E = bits&0x01 != 0
 	v.A = src[1]
 	v.B = int64(binary.LittleEndian.Uint64(src[2:]))
-	name, n := wire.Span(src[10:])
-	if n <= 0 {
-		return 0, wire.FieldError("Name", 10, wire.UvarintError(n))
+	name, n := wire.QuickSpan(src, 10)
+	if n == 0 {
+		if name, n = wire.Span(src[10:]); n <= 0 {
+			return 0, wire.FieldError("Name", 10, wire.UvarintError(n))
+		}
 	}
 	i := 10 + n
 	v.Name = string(name)
 	if len(src)-i < 10 {
 		return 0, wire.FieldError("C", i, wire.ErrTruncated)
 	}
-	v.C = binary.LittleEndian.Uint16(src[i:])
-	v.D = math.Float64frombits(binary.LittleEndian.Uint64(src[i+2:]))
+	run := (*[10]byte)(src[i:])
+	v.C = binary.LittleEndian.Uint16(run[:])
+	v.D = math.Float64frombits(binary.LittleEndian.Uint64(run[2:]))
 	data, n := wire.Bytes(src[i+10:], v.Data)
 	if n <= 0 {
 		return 0, wire.FieldError("Data", i+10, wire.UvarintError(n))
@@ -3356,12 +3363,13 @@ func (MixedSerializer) ConsumeLimits(src []byte, v *Mixed, limits record.Limits)
 	if len(src)-i < 24 {
 		return 0, wire.FieldError("F", i, wire.ErrTruncated)
 	}
-	f := int64(binary.LittleEndian.Uint64(src[i:]))
+	fixed := (*[24]byte)(src[i:])
+	f := int64(binary.LittleEndian.Uint64(fixed[:]))
 	if int64(int(f)) != f {
 		return 0, wire.FieldError("F", i, wire.ErrOverflow)
 	}
 	v.F = int(f)
-	v.G = complex(math.Float64frombits(binary.LittleEndian.Uint64(src[i+8:])), math.Float64frombits(binary.LittleEndian.Uint64(src[i+16:])))
+	v.G = complex(math.Float64frombits(binary.LittleEndian.Uint64(fixed[8:])), math.Float64frombits(binary.LittleEndian.Uint64(fixed[16:])))
 	if err := limits.CheckSize(i + 24); err != nil {
 		return 0, err
 	}

@@ -387,9 +387,11 @@ func (RecordSerializer) ConsumeLimits(src []byte, v *Record, limits record.Limit
 	if bits > 0x01 {
 		return 0, &wire.Error{Err: &wire.PresenceError{Bits: bits, Fields: 1}}
 	}
-	name, n := wire.Span(src[1:])
-	if n <= 0 {
-		return 0, wire.FieldError("Name", 1, wire.UvarintError(n))
+	name, n := wire.QuickSpan(src, 1)
+	if n == 0 {
+		if name, n = wire.Span(src[1:]); n <= 0 {
+			return 0, wire.FieldError("Name", 1, wire.TextError(src[1:], n, 10))
+		}
 	}
 	if err := wire.CheckMax(len(name), 10); err != nil {
 		return 0, wire.FieldError("Name", 1, err)
@@ -399,9 +401,11 @@ func (RecordSerializer) ConsumeLimits(src []byte, v *Record, limits record.Limit
 	}
 	i := 1 + n
 	v.Name = text.Take(name)
-	code, n := wire.Span(src[i:])
-	if n <= 0 {
-		return 0, wire.FieldError("Code", i, wire.UvarintError(n))
+	code, n := wire.QuickSpan(src, i)
+	if n == 0 {
+		if code, n = wire.Span(src[i:]); n <= 0 {
+			return 0, wire.FieldError("Code", i, wire.UvarintError(n))
+		}
 	}
 	if err := wire.CheckUTF8(code); err != nil {
 		return 0, wire.FieldError("Code", i, err)
@@ -417,9 +421,11 @@ func (RecordSerializer) ConsumeLimits(src []byte, v *Record, limits record.Limit
 	}
 	i += n
 	for j := range codes {
-		s, m := text.String(src[i:])
-		if m <= 0 {
-			return 0, wire.FieldError("Codes", 0, wire.IndexError(j, i, wire.UvarintError(m)))
+		s, m := text.Quick(src, i)
+		if m == 0 {
+			if s, m = text.String(src[i:]); m <= 0 {
+				return 0, wire.FieldError("Codes", 0, wire.IndexError(j, i, wire.UvarintError(m)))
+			}
 		}
 		i += m
 		codes[j] = Code(s)
@@ -461,9 +467,11 @@ func (RecordSerializer) ConsumeLimits(src []byte, v *Record, limits record.Limit
 		}
 		key = int32(binary.LittleEndian.Uint32(src[i:]))
 		var val string
-		s, m := text.String(src[i+4:])
-		if m <= 0 {
-			return 0, wire.FieldError("Map", 0, wire.IndexError(j, i+4, wire.UvarintError(m)))
+		s, m := text.Quick(src, i+4)
+		if m == 0 {
+			if s, m = text.String(src[i+4:]); m <= 0 {
+				return 0, wire.FieldError("Map", 0, wire.IndexError(j, i+4, wire.UvarintError(m)))
+			}
 		}
 		i += 4 + m
 		val = s
@@ -515,9 +523,11 @@ func (RecordSerializer) ConsumeLimits(src []byte, v *Record, limits record.Limit
 	}
 	i += n
 	v.Empty = empty
-	innerText, n := wire.Span(src[i:])
-	if n <= 0 {
-		return 0, wire.FieldError("Inner.Text", i, wire.UvarintError(n))
+	innerText, n := wire.QuickSpan(src, i)
+	if n == 0 {
+		if innerText, n = wire.Span(src[i:]); n <= 0 {
+			return 0, wire.FieldError("Inner.Text", i, wire.TextError(src[i:], n, 4))
+		}
 	}
 	if err = wire.CheckMax(len(innerText), 4); err != nil {
 		return 0, wire.FieldError("Inner.Text", i, err)
@@ -556,9 +566,11 @@ func (RecordSerializer) ConsumeLimits(src []byte, v *Record, limits record.Limit
 	for j := range byKeySize {
 		start := i
 		var key string
-		s, m := text.String(src[i:])
-		if m <= 0 {
-			return 0, wire.FieldError("ByKey", 0, wire.IndexError(j, i, wire.UvarintError(m)))
+		s, m := text.Quick(src, i)
+		if m == 0 {
+			if s, m = text.String(src[i:]); m <= 0 {
+				return 0, wire.FieldError("ByKey", 0, wire.IndexError(j, i, wire.UvarintError(m)))
+			}
 		}
 		i += m
 		key = s
@@ -1310,9 +1322,11 @@ func (NamedSerializer) ConsumeLimits(src []byte, v *Named, limits record.Limits)
 		return 0, &wire.Error{Err: &wire.PresenceError{Bits: bits, Fields: 2}}
 	}
 	v.Flag = bits&0x01 != 0
-	a, n := wire.Span(src[1:])
-	if n <= 0 {
-		return 0, wire.FieldError("A", 1, wire.UvarintError(n))
+	a, n := wire.QuickSpan(src, 1)
+	if n == 0 {
+		if a, n = wire.Span(src[1:]); n <= 0 {
+			return 0, wire.FieldError("A", 1, wire.UvarintError(n))
+		}
 	}
 	i := 1 + n
 	bZigzag, n := wire.Uvarint(src[i:])
@@ -1329,9 +1343,11 @@ func (NamedSerializer) ConsumeLimits(src []byte, v *Named, limits record.Limits)
 		return 0, wire.FieldError("C", i, wire.ErrTruncated)
 	}
 	v.C = int32(binary.LittleEndian.Uint32(src[i:]))
-	note, n := wire.Span(src[i+4:])
-	if n <= 0 {
-		return 0, wire.FieldError("Note", i+4, wire.UvarintError(n))
+	note, n := wire.QuickSpan(src, i+4)
+	if n == 0 {
+		if note, n = wire.Span(src[i+4:]); n <= 0 {
+			return 0, wire.FieldError("Note", i+4, wire.UvarintError(n))
+		}
 	}
 	i += 4 + n
 	if bits&0x02 != 0 {
@@ -1348,9 +1364,11 @@ func (NamedSerializer) ConsumeLimits(src []byte, v *Named, limits record.Limits)
 	} else {
 		v.Ptr = nil
 	}
-	innerText, n := wire.Span(src[i:])
-	if n <= 0 {
-		return 0, wire.FieldError("Inner.Text", i, wire.UvarintError(n))
+	innerText, n := wire.QuickSpan(src, i)
+	if n == 0 {
+		if innerText, n = wire.Span(src[i:]); n <= 0 {
+			return 0, wire.FieldError("Inner.Text", i, wire.TextError(src[i:], n, 4))
+		}
 	}
 	if err := wire.CheckMax(len(innerText), 4); err != nil {
 		return 0, wire.FieldError("Inner.Text", i, err)
@@ -1817,9 +1835,11 @@ func putInner(dst []byte, v *Inner) (int, error) {
 
 // consumeInner reads v from the start of src.
 func consumeInner(src []byte, v *Inner, budget *wire.Budget, text *wire.Copies) (int, error) {
-	textText, n := wire.Span(src)
-	if n <= 0 {
-		return 0, wire.FieldError("Text", 0, wire.UvarintError(n))
+	textText, n := wire.QuickSpan(src, 0)
+	if n == 0 {
+		if textText, n = wire.Span(src); n <= 0 {
+			return 0, wire.FieldError("Text", 0, wire.TextError(src, n, 4))
+		}
 	}
 	if err := wire.CheckMax(len(textText), 4); err != nil {
 		return 0, wire.FieldError("Text", 0, err)
@@ -2059,9 +2079,11 @@ func consumeLarge(src []byte, v *Large, budget *wire.Budget, text *wire.Copies) 
 	}
 	i := n
 	for j := range a {
-		s, m := text.String(src[i:])
-		if m <= 0 {
-			return 0, wire.FieldError("A", 0, wire.IndexError(j, i, wire.UvarintError(m)))
+		s, m := text.Quick(src, i)
+		if m == 0 {
+			if s, m = text.String(src[i:]); m <= 0 {
+				return 0, wire.FieldError("A", 0, wire.IndexError(j, i, wire.UvarintError(m)))
+			}
 		}
 		i += m
 		a[j] = s
@@ -2073,9 +2095,11 @@ func consumeLarge(src []byte, v *Large, budget *wire.Budget, text *wire.Copies) 
 	}
 	i += n
 	for j := range b {
-		s, m := text.String(src[i:])
-		if m <= 0 {
-			return 0, wire.FieldError("B", 0, wire.IndexError(j, i, wire.UvarintError(m)))
+		s, m := text.Quick(src, i)
+		if m == 0 {
+			if s, m = text.String(src[i:]); m <= 0 {
+				return 0, wire.FieldError("B", 0, wire.IndexError(j, i, wire.UvarintError(m)))
+			}
 		}
 		i += m
 		b[j] = s
@@ -2087,9 +2111,11 @@ func consumeLarge(src []byte, v *Large, budget *wire.Budget, text *wire.Copies) 
 	}
 	i += n
 	for j := range c {
-		s, m := text.String(src[i:])
-		if m <= 0 {
-			return 0, wire.FieldError("C", 0, wire.IndexError(j, i, wire.UvarintError(m)))
+		s, m := text.Quick(src, i)
+		if m == 0 {
+			if s, m = text.String(src[i:]); m <= 0 {
+				return 0, wire.FieldError("C", 0, wire.IndexError(j, i, wire.UvarintError(m)))
+			}
 		}
 		i += m
 		c[j] = s
@@ -2101,9 +2127,11 @@ func consumeLarge(src []byte, v *Large, budget *wire.Budget, text *wire.Copies) 
 	}
 	i += n
 	for j := range d {
-		s, m := text.String(src[i:])
-		if m <= 0 {
-			return 0, wire.FieldError("D", 0, wire.IndexError(j, i, wire.UvarintError(m)))
+		s, m := text.Quick(src, i)
+		if m == 0 {
+			if s, m = text.String(src[i:]); m <= 0 {
+				return 0, wire.FieldError("D", 0, wire.IndexError(j, i, wire.UvarintError(m)))
+			}
 		}
 		i += m
 		d[j] = s
@@ -2115,9 +2143,11 @@ func consumeLarge(src []byte, v *Large, budget *wire.Budget, text *wire.Copies) 
 	}
 	i += n
 	for j := range e {
-		s, m := text.String(src[i:])
-		if m <= 0 {
-			return 0, wire.FieldError("E", 0, wire.IndexError(j, i, wire.UvarintError(m)))
+		s, m := text.Quick(src, i)
+		if m == 0 {
+			if s, m = text.String(src[i:]); m <= 0 {
+				return 0, wire.FieldError("E", 0, wire.IndexError(j, i, wire.UvarintError(m)))
+			}
 		}
 		i += m
 		e[j] = s
@@ -2129,9 +2159,11 @@ func consumeLarge(src []byte, v *Large, budget *wire.Budget, text *wire.Copies) 
 	}
 	i += n
 	for j := range f {
-		s, m := text.String(src[i:])
-		if m <= 0 {
-			return 0, wire.FieldError("F", 0, wire.IndexError(j, i, wire.UvarintError(m)))
+		s, m := text.Quick(src, i)
+		if m == 0 {
+			if s, m = text.String(src[i:]); m <= 0 {
+				return 0, wire.FieldError("F", 0, wire.IndexError(j, i, wire.UvarintError(m)))
+			}
 		}
 		i += m
 		f[j] = s
@@ -2143,9 +2175,11 @@ func consumeLarge(src []byte, v *Large, budget *wire.Budget, text *wire.Copies) 
 	}
 	i += n
 	for j := range g {
-		s, m := text.String(src[i:])
-		if m <= 0 {
-			return 0, wire.FieldError("G", 0, wire.IndexError(j, i, wire.UvarintError(m)))
+		s, m := text.Quick(src, i)
+		if m == 0 {
+			if s, m = text.String(src[i:]); m <= 0 {
+				return 0, wire.FieldError("G", 0, wire.IndexError(j, i, wire.UvarintError(m)))
+			}
 		}
 		i += m
 		g[j] = s
@@ -2157,9 +2191,11 @@ func consumeLarge(src []byte, v *Large, budget *wire.Budget, text *wire.Copies) 
 	}
 	i += n
 	for j := range h {
-		s, m := text.String(src[i:])
-		if m <= 0 {
-			return 0, wire.FieldError("H", 0, wire.IndexError(j, i, wire.UvarintError(m)))
+		s, m := text.Quick(src, i)
+		if m == 0 {
+			if s, m = text.String(src[i:]); m <= 0 {
+				return 0, wire.FieldError("H", 0, wire.IndexError(j, i, wire.UvarintError(m)))
+			}
 		}
 		i += m
 		h[j] = s
@@ -2171,9 +2207,11 @@ func consumeLarge(src []byte, v *Large, budget *wire.Budget, text *wire.Copies) 
 	}
 	i += n
 	for j := range iElems {
-		s, m := text.String(src[i:])
-		if m <= 0 {
-			return 0, wire.FieldError("I", 0, wire.IndexError(j, i, wire.UvarintError(m)))
+		s, m := text.Quick(src, i)
+		if m == 0 {
+			if s, m = text.String(src[i:]); m <= 0 {
+				return 0, wire.FieldError("I", 0, wire.IndexError(j, i, wire.UvarintError(m)))
+			}
 		}
 		i += m
 		iElems[j] = s
@@ -2185,9 +2223,11 @@ func consumeLarge(src []byte, v *Large, budget *wire.Budget, text *wire.Copies) 
 	}
 	i += n
 	for k := range j {
-		s, m := text.String(src[i:])
-		if m <= 0 {
-			return 0, wire.FieldError("J", 0, wire.IndexError(k, i, wire.UvarintError(m)))
+		s, m := text.Quick(src, i)
+		if m == 0 {
+			if s, m = text.String(src[i:]); m <= 0 {
+				return 0, wire.FieldError("J", 0, wire.IndexError(k, i, wire.UvarintError(m)))
+			}
 		}
 		i += m
 		j[k] = s
@@ -2199,9 +2239,11 @@ func consumeLarge(src []byte, v *Large, budget *wire.Budget, text *wire.Copies) 
 	}
 	i += n
 	for j2 := range k {
-		s, m := text.String(src[i:])
-		if m <= 0 {
-			return 0, wire.FieldError("K", 0, wire.IndexError(j2, i, wire.UvarintError(m)))
+		s, m := text.Quick(src, i)
+		if m == 0 {
+			if s, m = text.String(src[i:]); m <= 0 {
+				return 0, wire.FieldError("K", 0, wire.IndexError(j2, i, wire.UvarintError(m)))
+			}
 		}
 		i += m
 		k[j2] = s
@@ -2213,17 +2255,21 @@ func consumeLarge(src []byte, v *Large, budget *wire.Budget, text *wire.Copies) 
 	}
 	i += n
 	for j2 := range l {
-		s, m := text.String(src[i:])
-		if m <= 0 {
-			return 0, wire.FieldError("L", 0, wire.IndexError(j2, i, wire.UvarintError(m)))
+		s, m := text.Quick(src, i)
+		if m == 0 {
+			if s, m = text.String(src[i:]); m <= 0 {
+				return 0, wire.FieldError("L", 0, wire.IndexError(j2, i, wire.UvarintError(m)))
+			}
 		}
 		i += m
 		l[j2] = s
 	}
 	v.L = l
-	textText, n := wire.Span(src[i:])
-	if n <= 0 {
-		return 0, wire.FieldError("Text", i, wire.UvarintError(n))
+	textText, n := wire.QuickSpan(src, i)
+	if n == 0 {
+		if textText, n = wire.Span(src[i:]); n <= 0 {
+			return 0, wire.FieldError("Text", i, wire.TextError(src[i:], n, 3))
+		}
 	}
 	if err = wire.CheckMax(len(textText), 3); err != nil {
 		return 0, wire.FieldError("Text", i, err)

@@ -67,9 +67,9 @@ type AlwaysSerializer struct{}
 
 // Size returns the number of bytes that v takes, at least 3.
 func (AlwaysSerializer) Size(v *Always) int {
-	n := sizeShared(&v.One) + wire.CountLen(len(v.List), v.List == nil)
+	n := sizeShared(&v.One) + wire.CountLen(len(v.List), v.List == nil) + 4*len(v.List)
 	for j := range v.List {
-		n += sizePart(&v.List[j])
+		n += wire.StringLen(v.List[j].Sku)
 	}
 	return n
 }
@@ -107,11 +107,16 @@ func (AlwaysSerializer) Put(dst []byte, v *Always) (int, error) {
 	}
 	i += n
 	for j := range v.List {
-		n, err = putPart(dst[i:], &v.List[j])
-		if err != nil {
-			return 0, err
+		n = wire.PutString(dst[i:], v.List[j].Sku)
+		if n == 0 {
+			return 0, wire.ErrShort
 		}
 		i += n
+		if len(dst)-i < 4 {
+			return 0, wire.ErrShort
+		}
+		binary.LittleEndian.PutUint32(dst[i:], uint32(v.List[j].N))
+		i += 4
 	}
 	return i, nil
 }
@@ -144,11 +149,19 @@ func (AlwaysSerializer) ConsumeLimits(src []byte, v *Always, limits record.Limit
 	}
 	i += n
 	for j := range oneItems {
-		n, err = consumePart(src[i:], &oneItems[j], &text)
-		if err != nil {
-			return 0, wire.FieldError("One.Items", 0, wire.IndexError(j, i, err))
+		sku, m := text.Quick(src, i)
+		if m == 0 {
+			if sku, m = text.String(src[i:]); m <= 0 {
+				return 0, wire.FieldError("One.Items", 0, wire.IndexError(j, 0, wire.FieldError("Sku", i, wire.UvarintError(m))))
+			}
 		}
-		i += n
+		i += m
+		oneItems[j].Sku = sku
+		if len(src)-i < 4 {
+			return 0, wire.FieldError("One.Items", 0, wire.IndexError(j, 0, wire.FieldError("N", i, wire.ErrTruncated)))
+		}
+		oneItems[j].N = int32(binary.LittleEndian.Uint32(src[i:]))
+		i += 4
 	}
 	v.One.Items = oneItems
 	list, n, err := wire.Slice(src[i:], v.List, 5, 24, &budget) // least bytes and memory of an element
@@ -157,11 +170,19 @@ func (AlwaysSerializer) ConsumeLimits(src []byte, v *Always, limits record.Limit
 	}
 	i += n
 	for j := range list {
-		n, err = consumePart(src[i:], &list[j], &text)
-		if err != nil {
-			return 0, wire.FieldError("List", 0, wire.IndexError(j, i, err))
+		sku, m := text.Quick(src, i)
+		if m == 0 {
+			if sku, m = text.String(src[i:]); m <= 0 {
+				return 0, wire.FieldError("List", 0, wire.IndexError(j, 0, wire.FieldError("Sku", i, wire.UvarintError(m))))
+			}
 		}
-		i += n
+		i += m
+		list[j].Sku = sku
+		if len(src)-i < 4 {
+			return 0, wire.FieldError("List", 0, wire.IndexError(j, 0, wire.FieldError("N", i, wire.ErrTruncated)))
+		}
+		list[j].N = int32(binary.LittleEndian.Uint32(src[i:]))
+		i += 4
 	}
 	v.List = list
 	if err = limits.CheckSize(i); err != nil {
@@ -565,45 +586,11 @@ func (r *AlwaysReader) Stats() metrics.Reader {
 	return r.core.Stats()
 }
 
-// sizePart returns the number of bytes that v takes.
-func sizePart(v *Part) int {
-	return 4 + wire.StringLen(v.Sku)
-}
-
-// putPart writes v to the start of dst.
-func putPart(dst []byte, v *Part) (int, error) {
-	n := wire.PutString(dst, v.Sku)
-	if n == 0 {
-		return 0, wire.ErrShort
-	}
-	i := n
-	if len(dst)-i < 4 {
-		return 0, wire.ErrShort
-	}
-	binary.LittleEndian.PutUint32(dst[i:], uint32(v.N))
-	return i + 4, nil
-}
-
-// consumePart reads v from the start of src.
-func consumePart(src []byte, v *Part, text *wire.Copies) (int, error) {
-	sku, n := text.String(src)
-	if n <= 0 {
-		return 0, wire.FieldError("Sku", 0, wire.UvarintError(n))
-	}
-	i := n
-	v.Sku = sku
-	if len(src)-i < 4 {
-		return 0, wire.FieldError("N", i, wire.ErrTruncated)
-	}
-	v.N = int32(binary.LittleEndian.Uint32(src[i:]))
-	return i + 4, nil
-}
-
 // sizeShared returns the number of bytes that v takes.
 func sizeShared(v *Shared) int {
-	n := wire.StringLen(v.Name) + wire.CountLen(len(v.Items), v.Items == nil)
+	n := wire.StringLen(v.Name) + wire.CountLen(len(v.Items), v.Items == nil) + 4*len(v.Items)
 	for j := range v.Items {
-		n += sizePart(&v.Items[j])
+		n += wire.StringLen(v.Items[j].Sku)
 	}
 	return n
 }
@@ -621,11 +608,16 @@ func putShared(dst []byte, v *Shared) (int, error) {
 	}
 	i += n
 	for j := range v.Items {
-		m, err := putPart(dst[i:], &v.Items[j])
-		if err != nil {
-			return 0, err
+		n = wire.PutString(dst[i:], v.Items[j].Sku)
+		if n == 0 {
+			return 0, wire.ErrShort
 		}
-		i += m
+		i += n
+		if len(dst)-i < 4 {
+			return 0, wire.ErrShort
+		}
+		binary.LittleEndian.PutUint32(dst[i:], uint32(v.Items[j].N))
+		i += 4
 	}
 	return i, nil
 }

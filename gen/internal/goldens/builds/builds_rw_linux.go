@@ -6,6 +6,7 @@ package builds
 
 import (
 	"context"
+	"encoding/binary"
 	"iter"
 	"time"
 
@@ -567,7 +568,7 @@ func sizeRareBuildsLinux(v *Rare) int {
 		n += wire.StringLen(x)
 	}
 	if v.Part != nil {
-		n += sizePart(v.Part)
+		n += 4 + wire.StringLen(v.Part.Sku)
 	}
 	return n
 }
@@ -595,11 +596,16 @@ func putRareBuildsLinux(dst []byte, v *Rare) (int, error) {
 		i += n
 	}
 	if v.Part != nil {
-		m, err := putPart(dst[i:], v.Part)
-		if err != nil {
-			return 0, err
+		n = wire.PutString(dst[i:], v.Part.Sku)
+		if n == 0 {
+			return 0, wire.ErrShort
 		}
-		i += m
+		i += n
+		if len(dst)-i < 4 {
+			return 0, wire.ErrShort
+		}
+		binary.LittleEndian.PutUint32(dst[i:], uint32(v.Part.N))
+		i += 4
 	}
 	return i, nil
 }
@@ -619,9 +625,11 @@ func consumeRareBuildsLinux(src []byte, v *Rare, budget *wire.Budget, text *wire
 	}
 	i := 1 + n
 	for j := range names {
-		s, m := text.String(src[i:])
-		if m <= 0 {
-			return 0, wire.FieldError("Names", 0, wire.IndexError(j, i, wire.UvarintError(m)))
+		s, m := text.Quick(src, i)
+		if m == 0 {
+			if s, m = text.String(src[i:]); m <= 0 {
+				return 0, wire.FieldError("Names", 0, wire.IndexError(j, i, wire.UvarintError(m)))
+			}
 		}
 		i += m
 		names[j] = s
@@ -632,12 +640,20 @@ func consumeRareBuildsLinux(src []byte, v *Rare, budget *wire.Budget, text *wire
 			return 0, wire.FieldError("Part", i, err)
 		}
 		part := new(Part)
-		n, err = consumePart(src[i:], part, text)
-		if err != nil {
-			return 0, wire.FieldError("Part", i, err)
+		partSku, m := text.Quick(src, i)
+		if m == 0 {
+			if partSku, m = text.String(src[i:]); m <= 0 {
+				return 0, wire.FieldError("Part.Sku", i, wire.UvarintError(m))
+			}
 		}
-		i += n
+		i += m
+		part.Sku = partSku
+		if len(src)-i < 4 {
+			return 0, wire.FieldError("Part.N", i, wire.ErrTruncated)
+		}
+		part.N = int32(binary.LittleEndian.Uint32(src[i:]))
 		v.Part = part
+		i += 4
 	} else {
 		v.Part = nil
 	}
@@ -646,9 +662,11 @@ func consumeRareBuildsLinux(src []byte, v *Rare, budget *wire.Budget, text *wire
 
 // consumeSharedBuildsLinux reads v from the start of src.
 func consumeSharedBuildsLinux(src []byte, v *Shared, budget *wire.Budget, text *wire.Copies) (int, error) {
-	name, n := text.String(src)
-	if n <= 0 {
-		return 0, wire.FieldError("Name", 0, wire.UvarintError(n))
+	name, n := text.Quick(src, 0)
+	if n == 0 {
+		if name, n = text.String(src); n <= 0 {
+			return 0, wire.FieldError("Name", 0, wire.UvarintError(n))
+		}
 	}
 	i := n
 	v.Name = name
@@ -658,11 +676,19 @@ func consumeSharedBuildsLinux(src []byte, v *Shared, budget *wire.Budget, text *
 	}
 	i += n
 	for j := range items {
-		n, err = consumePart(src[i:], &items[j], text)
-		if err != nil {
-			return 0, wire.FieldError("Items", 0, wire.IndexError(j, i, err))
+		sku, m := text.Quick(src, i)
+		if m == 0 {
+			if sku, m = text.String(src[i:]); m <= 0 {
+				return 0, wire.FieldError("Items", 0, wire.IndexError(j, 0, wire.FieldError("Sku", i, wire.UvarintError(m))))
+			}
 		}
-		i += n
+		i += m
+		items[j].Sku = sku
+		if len(src)-i < 4 {
+			return 0, wire.FieldError("Items", 0, wire.IndexError(j, 0, wire.FieldError("N", i, wire.ErrTruncated)))
+		}
+		items[j].N = int32(binary.LittleEndian.Uint32(src[i:]))
+		i += 4
 	}
 	v.Items = items
 	return i, nil

@@ -6,6 +6,7 @@ package builds
 
 import (
 	"context"
+	"encoding/binary"
 	"iter"
 	"time"
 
@@ -57,12 +58,12 @@ type InTestSerializer struct{}
 
 // Size returns the number of bytes that v takes, at least 2.
 func (InTestSerializer) Size(v *InTest) int {
-	n := wire.CountLen(len(v.Rare), v.Rare == nil) + wire.CountLen(len(v.One), v.One == nil)
+	n := wire.CountLen(len(v.Rare), v.Rare == nil) + wire.CountLen(len(v.One), v.One == nil) + 4*len(v.One)
 	for j := range v.Rare {
 		n += sizeRareTest(&v.Rare[j])
 	}
 	for j := range v.One {
-		n += sizePart(&v.One[j])
+		n += wire.StringLen(v.One[j].Sku)
 	}
 	return n
 }
@@ -107,11 +108,16 @@ func (InTestSerializer) Put(dst []byte, v *InTest) (int, error) {
 	}
 	i += n
 	for j := range v.One {
-		m, err := putPart(dst[i:], &v.One[j])
-		if err != nil {
-			return 0, err
+		n = wire.PutString(dst[i:], v.One[j].Sku)
+		if n == 0 {
+			return 0, wire.ErrShort
 		}
-		i += m
+		i += n
+		if len(dst)-i < 4 {
+			return 0, wire.ErrShort
+		}
+		binary.LittleEndian.PutUint32(dst[i:], uint32(v.One[j].N))
+		i += 4
 	}
 	return i, nil
 }
@@ -151,11 +157,19 @@ func (InTestSerializer) ConsumeLimits(src []byte, v *InTest, limits record.Limit
 	}
 	i += n
 	for j := range one {
-		n, err = consumePart(src[i:], &one[j], &text)
-		if err != nil {
-			return 0, wire.FieldError("One", 0, wire.IndexError(j, i, err))
+		sku, m := text.Quick(src, i)
+		if m == 0 {
+			if sku, m = text.String(src[i:]); m <= 0 {
+				return 0, wire.FieldError("One", 0, wire.IndexError(j, 0, wire.FieldError("Sku", i, wire.UvarintError(m))))
+			}
 		}
-		i += n
+		i += m
+		one[j].Sku = sku
+		if len(src)-i < 4 {
+			return 0, wire.FieldError("One", 0, wire.IndexError(j, 0, wire.FieldError("N", i, wire.ErrTruncated)))
+		}
+		one[j].N = int32(binary.LittleEndian.Uint32(src[i:]))
+		i += 4
 	}
 	v.One = one
 	if err = limits.CheckSize(i); err != nil {
@@ -566,7 +580,7 @@ func sizeRareTest(v *Rare) int {
 		n += wire.StringLen(x)
 	}
 	if v.Part != nil {
-		n += sizePart(v.Part)
+		n += 4 + wire.StringLen(v.Part.Sku)
 	}
 	return n
 }
@@ -594,11 +608,16 @@ func putRareTest(dst []byte, v *Rare) (int, error) {
 		i += n
 	}
 	if v.Part != nil {
-		m, err := putPart(dst[i:], v.Part)
-		if err != nil {
-			return 0, err
+		n = wire.PutString(dst[i:], v.Part.Sku)
+		if n == 0 {
+			return 0, wire.ErrShort
 		}
-		i += m
+		i += n
+		if len(dst)-i < 4 {
+			return 0, wire.ErrShort
+		}
+		binary.LittleEndian.PutUint32(dst[i:], uint32(v.Part.N))
+		i += 4
 	}
 	return i, nil
 }
@@ -618,9 +637,11 @@ func consumeRareTest(src []byte, v *Rare, budget *wire.Budget, text *wire.Copies
 	}
 	i := 1 + n
 	for j := range names {
-		s, m := text.String(src[i:])
-		if m <= 0 {
-			return 0, wire.FieldError("Names", 0, wire.IndexError(j, i, wire.UvarintError(m)))
+		s, m := text.Quick(src, i)
+		if m == 0 {
+			if s, m = text.String(src[i:]); m <= 0 {
+				return 0, wire.FieldError("Names", 0, wire.IndexError(j, i, wire.UvarintError(m)))
+			}
 		}
 		i += m
 		names[j] = s
@@ -631,12 +652,20 @@ func consumeRareTest(src []byte, v *Rare, budget *wire.Budget, text *wire.Copies
 			return 0, wire.FieldError("Part", i, err)
 		}
 		part := new(Part)
-		n, err = consumePart(src[i:], part, text)
-		if err != nil {
-			return 0, wire.FieldError("Part", i, err)
+		partSku, m := text.Quick(src, i)
+		if m == 0 {
+			if partSku, m = text.String(src[i:]); m <= 0 {
+				return 0, wire.FieldError("Part.Sku", i, wire.UvarintError(m))
+			}
 		}
-		i += n
+		i += m
+		part.Sku = partSku
+		if len(src)-i < 4 {
+			return 0, wire.FieldError("Part.N", i, wire.ErrTruncated)
+		}
+		part.N = int32(binary.LittleEndian.Uint32(src[i:]))
 		v.Part = part
+		i += 4
 	} else {
 		v.Part = nil
 	}

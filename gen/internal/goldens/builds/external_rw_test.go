@@ -80,7 +80,7 @@ type ExternalSerializer struct{}
 
 // Size returns the number of bytes that v takes, at least 7.
 func (ExternalSerializer) Size(v *External) int {
-	n := 1 + wire.CountLen(len(v.Rare), v.Rare == nil) + sizeBuildsPartTest(&v.Part)
+	n := 5 + wire.CountLen(len(v.Rare), v.Rare == nil) + wire.StringLen(v.Part.Sku)
 	for j := range v.Rare {
 		n += sizeBuildsRareTest(&v.Rare[j])
 	}
@@ -132,17 +132,22 @@ func (ExternalSerializer) Put(dst []byte, v *External) (int, error) {
 		}
 		i += m
 	}
-	n, err := putBuildsPartTest(dst[i:], &v.Part)
-	if err != nil {
-		return 0, err
+	n = wire.PutString(dst[i:], v.Part.Sku)
+	if n == 0 {
+		return 0, wire.ErrShort
 	}
 	i += n
+	if len(dst)-i < 4 {
+		return 0, wire.ErrShort
+	}
+	binary.LittleEndian.PutUint32(dst[i:], uint32(v.Part.N))
+	i += 4
 	if v.Shared != nil {
-		n, err = putBuildsSharedTest(dst[i:], v.Shared)
+		m, err := putBuildsSharedTest(dst[i:], v.Shared)
 		if err != nil {
 			return 0, err
 		}
-		i += n
+		i += m
 	}
 	return i, nil
 }
@@ -610,40 +615,6 @@ func (r *ExternalReader) Stats() metrics.Reader {
 	return r.core.Stats()
 }
 
-// sizeBuildsPartTest returns the number of bytes that v takes.
-func sizeBuildsPartTest(v *builds.Part) int {
-	return 4 + wire.StringLen(v.Sku)
-}
-
-// putBuildsPartTest writes v to the start of dst.
-func putBuildsPartTest(dst []byte, v *builds.Part) (int, error) {
-	n := wire.PutString(dst, v.Sku)
-	if n == 0 {
-		return 0, wire.ErrShort
-	}
-	i := n
-	if len(dst)-i < 4 {
-		return 0, wire.ErrShort
-	}
-	binary.LittleEndian.PutUint32(dst[i:], uint32(v.N))
-	return i + 4, nil
-}
-
-// consumeBuildsPartTest reads v from the start of src.
-func consumeBuildsPartTest(src []byte, v *builds.Part, text *wire.Copies) (int, error) {
-	sku, n := text.String(src)
-	if n <= 0 {
-		return 0, wire.FieldError("Sku", 0, wire.UvarintError(n))
-	}
-	i := n
-	v.Sku = sku
-	if len(src)-i < 4 {
-		return 0, wire.FieldError("N", i, wire.ErrTruncated)
-	}
-	v.N = int32(binary.LittleEndian.Uint32(src[i:]))
-	return i + 4, nil
-}
-
 // sizeBuildsRareTest returns the number of bytes that v takes.
 func sizeBuildsRareTest(v *builds.Rare) int {
 	n := 1 + wire.CountLen(len(v.Names), v.Names == nil)
@@ -651,7 +622,7 @@ func sizeBuildsRareTest(v *builds.Rare) int {
 		n += wire.StringLen(x)
 	}
 	if v.Part != nil {
-		n += sizeBuildsPartTest(v.Part)
+		n += 4 + wire.StringLen(v.Part.Sku)
 	}
 	return n
 }
@@ -679,11 +650,16 @@ func putBuildsRareTest(dst []byte, v *builds.Rare) (int, error) {
 		i += n
 	}
 	if v.Part != nil {
-		m, err := putBuildsPartTest(dst[i:], v.Part)
-		if err != nil {
-			return 0, err
+		n = wire.PutString(dst[i:], v.Part.Sku)
+		if n == 0 {
+			return 0, wire.ErrShort
 		}
-		i += m
+		i += n
+		if len(dst)-i < 4 {
+			return 0, wire.ErrShort
+		}
+		binary.LittleEndian.PutUint32(dst[i:], uint32(v.Part.N))
+		i += 4
 	}
 	return i, nil
 }
@@ -703,9 +679,11 @@ func consumeBuildsRareTest(src []byte, v *builds.Rare, budget *wire.Budget, text
 	}
 	i := 1 + n
 	for j := range names {
-		s, m := text.String(src[i:])
-		if m <= 0 {
-			return 0, wire.FieldError("Names", 0, wire.IndexError(j, i, wire.UvarintError(m)))
+		s, m := text.Quick(src, i)
+		if m == 0 {
+			if s, m = text.String(src[i:]); m <= 0 {
+				return 0, wire.FieldError("Names", 0, wire.IndexError(j, i, wire.UvarintError(m)))
+			}
 		}
 		i += m
 		names[j] = s
@@ -716,12 +694,20 @@ func consumeBuildsRareTest(src []byte, v *builds.Rare, budget *wire.Budget, text
 			return 0, wire.FieldError("Part", i, err)
 		}
 		part := new(builds.Part)
-		n, err = consumeBuildsPartTest(src[i:], part, text)
-		if err != nil {
-			return 0, wire.FieldError("Part", i, err)
+		partSku, m := text.Quick(src, i)
+		if m == 0 {
+			if partSku, m = text.String(src[i:]); m <= 0 {
+				return 0, wire.FieldError("Part.Sku", i, wire.UvarintError(m))
+			}
 		}
-		i += n
+		i += m
+		part.Sku = partSku
+		if len(src)-i < 4 {
+			return 0, wire.FieldError("Part.N", i, wire.ErrTruncated)
+		}
+		part.N = int32(binary.LittleEndian.Uint32(src[i:]))
 		v.Part = part
+		i += 4
 	} else {
 		v.Part = nil
 	}
@@ -730,9 +716,9 @@ func consumeBuildsRareTest(src []byte, v *builds.Rare, budget *wire.Budget, text
 
 // sizeBuildsSharedTest returns the number of bytes that v takes.
 func sizeBuildsSharedTest(v *builds.Shared) int {
-	n := wire.StringLen(v.Name) + wire.CountLen(len(v.Items), v.Items == nil)
+	n := wire.StringLen(v.Name) + wire.CountLen(len(v.Items), v.Items == nil) + 4*len(v.Items)
 	for j := range v.Items {
-		n += sizeBuildsPartTest(&v.Items[j])
+		n += wire.StringLen(v.Items[j].Sku)
 	}
 	return n
 }
@@ -750,20 +736,27 @@ func putBuildsSharedTest(dst []byte, v *builds.Shared) (int, error) {
 	}
 	i += n
 	for j := range v.Items {
-		m, err := putBuildsPartTest(dst[i:], &v.Items[j])
-		if err != nil {
-			return 0, err
+		n = wire.PutString(dst[i:], v.Items[j].Sku)
+		if n == 0 {
+			return 0, wire.ErrShort
 		}
-		i += m
+		i += n
+		if len(dst)-i < 4 {
+			return 0, wire.ErrShort
+		}
+		binary.LittleEndian.PutUint32(dst[i:], uint32(v.Items[j].N))
+		i += 4
 	}
 	return i, nil
 }
 
 // consumeBuildsSharedTest reads v from the start of src.
 func consumeBuildsSharedTest(src []byte, v *builds.Shared, budget *wire.Budget, text *wire.Copies) (int, error) {
-	name, n := text.String(src)
-	if n <= 0 {
-		return 0, wire.FieldError("Name", 0, wire.UvarintError(n))
+	name, n := text.Quick(src, 0)
+	if n == 0 {
+		if name, n = text.String(src); n <= 0 {
+			return 0, wire.FieldError("Name", 0, wire.UvarintError(n))
+		}
 	}
 	i := n
 	v.Name = name
@@ -773,11 +766,19 @@ func consumeBuildsSharedTest(src []byte, v *builds.Shared, budget *wire.Budget, 
 	}
 	i += n
 	for j := range items {
-		n, err = consumeBuildsPartTest(src[i:], &items[j], text)
-		if err != nil {
-			return 0, wire.FieldError("Items", 0, wire.IndexError(j, i, err))
+		sku, m := text.Quick(src, i)
+		if m == 0 {
+			if sku, m = text.String(src[i:]); m <= 0 {
+				return 0, wire.FieldError("Items", 0, wire.IndexError(j, 0, wire.FieldError("Sku", i, wire.UvarintError(m))))
+			}
 		}
-		i += n
+		i += m
+		items[j].Sku = sku
+		if len(src)-i < 4 {
+			return 0, wire.FieldError("Items", 0, wire.IndexError(j, 0, wire.FieldError("N", i, wire.ErrTruncated)))
+		}
+		items[j].N = int32(binary.LittleEndian.Uint32(src[i:]))
+		i += 4
 	}
 	v.Items = items
 	return i, nil

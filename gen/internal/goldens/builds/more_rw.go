@@ -8,6 +8,7 @@ package builds
 
 import (
 	"context"
+	"encoding/binary"
 	"iter"
 	"time"
 
@@ -70,7 +71,7 @@ func (TaggedSerializer) Size(v *Tagged) int {
 	}
 	for _, x := range v.Part {
 		if x != nil {
-			n += sizePart(x)
+			n += 4 + wire.StringLen(x.Sku)
 		}
 	}
 	return n
@@ -134,11 +135,16 @@ func (TaggedSerializer) Put(dst []byte, v *Tagged) (int, error) {
 			i++
 		} else {
 			dst[i] = 1
-			m, err := putPart(dst[i+1:], x)
-			if err != nil {
-				return 0, err
+			n = wire.PutString(dst[i+1:], x.Sku)
+			if n == 0 {
+				return 0, wire.ErrShort
 			}
-			i += 1 + m
+			i += 1 + n
+			if len(dst)-i < 4 {
+				return 0, wire.ErrShort
+			}
+			binary.LittleEndian.PutUint32(dst[i:], uint32(x.N))
+			i += 4
 		}
 	}
 	return i, nil
@@ -174,9 +180,11 @@ func (TaggedSerializer) ConsumeLimits(src []byte, v *Tagged, limits record.Limit
 	for j := range size {
 		start := i
 		var key string
-		s, m := text.String(src[i:])
-		if m <= 0 {
-			return 0, wire.FieldError("Rare", 0, wire.IndexError(j, i, wire.UvarintError(m)))
+		s, m := text.Quick(src, i)
+		if m == 0 {
+			if s, m = text.String(src[i:]); m <= 0 {
+				return 0, wire.FieldError("Rare", 0, wire.IndexError(j, i, wire.UvarintError(m)))
+			}
 		}
 		i += m
 		key = s
@@ -211,12 +219,20 @@ func (TaggedSerializer) ConsumeLimits(src []byte, v *Tagged, limits record.Limit
 				return 0, wire.FieldError("Part", 0, wire.IndexError(j, i, err))
 			}
 			x := new(Part)
-			n, err = consumePart(src[i:], x, &text)
-			if err != nil {
-				return 0, wire.FieldError("Part", 0, wire.IndexError(j, i, err))
+			sku, m := text.Quick(src, i)
+			if m == 0 {
+				if sku, m = text.String(src[i:]); m <= 0 {
+					return 0, wire.FieldError("Part", 0, wire.IndexError(j, 0, wire.FieldError("Sku", i, wire.UvarintError(m))))
+				}
 			}
-			i += n
+			i += m
+			x.Sku = sku
+			if len(src)-i < 4 {
+				return 0, wire.FieldError("Part", 0, wire.IndexError(j, 0, wire.FieldError("N", i, wire.ErrTruncated)))
+			}
+			x.N = int32(binary.LittleEndian.Uint32(src[i:]))
 			part[j] = x
+			i += 4
 		} else {
 			part[j] = nil
 		}
@@ -788,7 +804,7 @@ func sizeRareMore(v *Rare) int {
 		n += wire.StringLen(x)
 	}
 	if v.Part != nil {
-		n += sizePart(v.Part)
+		n += 4 + wire.StringLen(v.Part.Sku)
 	}
 	return n
 }
@@ -816,11 +832,16 @@ func putRareMore(dst []byte, v *Rare) (int, error) {
 		i += n
 	}
 	if v.Part != nil {
-		m, err := putPart(dst[i:], v.Part)
-		if err != nil {
-			return 0, err
+		n = wire.PutString(dst[i:], v.Part.Sku)
+		if n == 0 {
+			return 0, wire.ErrShort
 		}
-		i += m
+		i += n
+		if len(dst)-i < 4 {
+			return 0, wire.ErrShort
+		}
+		binary.LittleEndian.PutUint32(dst[i:], uint32(v.Part.N))
+		i += 4
 	}
 	return i, nil
 }
@@ -840,9 +861,11 @@ func consumeRareMore(src []byte, v *Rare, budget *wire.Budget, text *wire.Copies
 	}
 	i := 1 + n
 	for j := range names {
-		s, m := text.String(src[i:])
-		if m <= 0 {
-			return 0, wire.FieldError("Names", 0, wire.IndexError(j, i, wire.UvarintError(m)))
+		s, m := text.Quick(src, i)
+		if m == 0 {
+			if s, m = text.String(src[i:]); m <= 0 {
+				return 0, wire.FieldError("Names", 0, wire.IndexError(j, i, wire.UvarintError(m)))
+			}
 		}
 		i += m
 		names[j] = s
@@ -853,12 +876,20 @@ func consumeRareMore(src []byte, v *Rare, budget *wire.Budget, text *wire.Copies
 			return 0, wire.FieldError("Part", i, err)
 		}
 		part := new(Part)
-		n, err = consumePart(src[i:], part, text)
-		if err != nil {
-			return 0, wire.FieldError("Part", i, err)
+		partSku, m := text.Quick(src, i)
+		if m == 0 {
+			if partSku, m = text.String(src[i:]); m <= 0 {
+				return 0, wire.FieldError("Part.Sku", i, wire.UvarintError(m))
+			}
 		}
-		i += n
+		i += m
+		part.Sku = partSku
+		if len(src)-i < 4 {
+			return 0, wire.FieldError("Part.N", i, wire.ErrTruncated)
+		}
+		part.N = int32(binary.LittleEndian.Uint32(src[i:]))
 		v.Part = part
+		i += 4
 	} else {
 		v.Part = nil
 	}

@@ -23,7 +23,7 @@ func readOne[T any, R Reader[T]](
 	t *testing.T, schema record.Schema, newReader func(*gate.Gate, ...gate.Option) (R, error), payload []byte, l record.Limits,
 ) (failed error) {
 	t.Helper()
-	raw(t, schema, newReader, l, [][]byte{frame(payload)}, func(ctx context.Context, r R) error {
+	Pieces(t, schema, newReader, l, [][]byte{frame(payload)}, func(ctx context.Context, r R) error {
 		ok, err := r.Next(ctx, new(T))
 		if ok == (err != nil) {
 			t.Errorf("Next = %v, %v", ok, err)
@@ -64,7 +64,7 @@ func FuzzFrames[T any, R Reader[T]](
 			n := min(int(c)+1, len(rest))
 			pieces, rest = append(pieces, rest[:n]), rest[n:]
 		}
-		raw(t, ser.Schema(), newReader, limits, append(pieces, rest), func(ctx context.Context, r R) error {
+		Pieces(t, ser.Schema(), newReader, limits, append(pieces, rest), func(ctx context.Context, r R) error {
 			for i := range want {
 				var v T
 				if ok, err := r.Next(ctx, &v); !ok || err != nil {
@@ -102,8 +102,9 @@ func frames[T any](ser record.Serializer[T], stream []byte, limits record.Limits
 	return list, false
 }
 
-// raw sends pieces of a stream, whatever they are, each as a chunk of its own, and calls read with a reader of that stream. read returns the error that it got from the reader.
-func raw[T any, R Reader[T]](
+// Pieces sends pieces of a stream of a writer of the schema, whatever they are, each as a chunk of its own, and calls read with a reader of that stream under limits. read returns the
+// error that it got from the reader.
+func Pieces[T any, R Reader[T]](
 	t *testing.T, schema record.Schema, newReader func(*gate.Gate, ...gate.Option) (R, error), l record.Limits, pieces [][]byte,
 	read func(context.Context, R) error,
 ) {

@@ -42,6 +42,7 @@ func Hostile[T any, R Reader[T]](
 		h.rng = rand.New(rand.NewPCG(uint64(i), 4))
 	}
 	t.Run("cut", h.cut)
+	t.Run("lengths", h.lengths)
 	t.Run("damaged", h.damage)
 	t.Run("bombs", h.bombs)
 	t.Run("limits", h.limits)
@@ -80,6 +81,22 @@ func (h *hostile[T]) damage(t *testing.T) {
 				src := bytes.Clone(b)
 				src[i] = x
 				_ = h.same(t, src, record.Limits{MaxAllocBytes: 1 << 20, MaxDepth: 50})
+			}
+		}
+	}
+}
+
+// lengths puts a number in place of each byte and cuts the record behind it at several places: a length that is not there must be the same error for both serializers, a bound on it counting
+// before what is left of the bytes.
+func (h *hostile[T]) lengths(t *testing.T) {
+	for _, b := range h.seeds {
+		for i := 0; i < len(b); i += max(step(b), len(b)/200) {
+			for _, n := range []uint64{2, 5, 11, 12, 17, 100, 127, 128, 300, 1 << 14, 1 << 31, math.MaxUint64} {
+				src := binary.AppendUvarint(bytes.Clone(b[:i]), n)
+				for _, more := range []int{0, 1, 10, 200} {
+					rest := b[i+1 : min(len(b), i+1+more)]
+					_ = h.same(t, append(bytes.Clone(src), rest...), record.Limits{MaxAllocBytes: 1 << 20, MaxDepth: 50})
+				}
 			}
 		}
 	}

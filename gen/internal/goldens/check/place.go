@@ -10,7 +10,7 @@ import (
 // kinds are the errors that generated and reflected serializers have to agree on.
 var kinds = []error{wire.ErrCorrupt, wire.ErrOverflow, wire.ErrLimit, wire.ErrDepth, wire.ErrUTF8, wire.ErrRange}
 
-// sameError says that the errors of a generated and of the reflective serializer are of one kind and name the same place. If the source is cut for one of them they need not agree: they
+// sameError says that the errors of a generated and of the reflective serializer are of one kind and name the same place. If the source is cut for one of them it may be corrupt for the other, and the places need not agree: they
 // look at the bytes of several values at once, though not of the same ones, and the first of a run of fields stands for all. Then one place leads into what the other is in, or
 // the generated serializer has found it earlier.
 func sameError(gen, ref error) bool {
@@ -22,6 +22,9 @@ func sameError(gen, ref error) bool {
 		return false
 	}
 	if errors.Is(gen, wire.ErrTruncated) || errors.Is(ref, wire.ErrTruncated) {
+		if !sameKind(gen, ref, g, r) {
+			return false
+		}
 		return g == nil || g.Offset <= r.Offset || within(r.Path, parent(g.Path)) || within(g.Path, parent(r.Path)) || strings.Contains(g.Path+r.Path, "…")
 	}
 	for _, kind := range kinds {
@@ -30,6 +33,19 @@ func sameError(gen, ref error) bool {
 		}
 	}
 	return g == nil || samePath(g.Path, r.Path) && g.Offset == r.Offset
+}
+
+// sameKind says that two errors, of which one at least says that the source is cut, are of one kind. Of values that are looked at together, the one may miss the last where the other has seen that the first is
+// none, or has gone into it and has met a bound.
+func sameKind(gen, ref error, g, r *wire.Error) bool {
+	switch genCut, refCut := errors.Is(gen, wire.ErrTruncated), errors.Is(ref, wire.ErrTruncated); {
+	case genCut && refCut:
+		return true
+	case genCut:
+		return errors.Is(ref, wire.ErrCorrupt) || g != nil && g.Path != r.Path && within(r.Path, g.Path)
+	default:
+		return errors.Is(gen, wire.ErrCorrupt) || r != nil && r.Path != g.Path && within(g.Path, r.Path)
+	}
 }
 
 // samePath says that two paths are the same as far as they are spelled out: of a long one the middle is left out, by steps, and a step of generated code may be several of the other's.

@@ -253,17 +253,20 @@ func (f filler) time() time.Time {
 	return t
 }
 
-// multi says that a value holds a map of several entries, whose order in the bytes is open.
-func (w *world) multi(v reflect.Value) bool {
+// multi says that a value holds a map of several entries, whose order in the bytes is open: to its writer.
+func (w *world) multi(v reflect.Value) bool { return w.several(v, false) }
+
+// several is multi, and if sorted is set also for maps that are written in the order of their keys: they may be read in any.
+func (w *world) several(v reflect.Value, sorted bool) bool {
 	if v.Type() == timeType || w.makers[v.Type()] != nil {
 		return false
 	}
 	switch v.Kind() {
 	case reflect.Pointer, reflect.Interface:
-		return !v.IsNil() && w.multi(v.Elem())
+		return !v.IsNil() && w.several(v.Elem(), sorted)
 	case reflect.Slice, reflect.Array:
 		for i := range v.Len() {
-			if w.multi(v.Index(i)) {
+			if w.several(v.Index(i), sorted) {
 				return true
 			}
 		}
@@ -273,10 +276,10 @@ func (w *world) multi(v reflect.Value) bool {
 			if skipped(fld) {
 				continue
 			}
-			if tagOf(fld).sorted && !w.multiEntries(v.Field(i)) {
+			if !sorted && tagOf(fld).sorted && !w.severalIn(v.Field(i), sorted) {
 				continue
 			}
-			if w.multi(v.Field(i)) {
+			if w.several(v.Field(i), sorted) {
 				return true
 			}
 		}
@@ -284,15 +287,15 @@ func (w *world) multi(v reflect.Value) bool {
 		if v.Len() > 1 {
 			return true
 		}
-		return w.multiEntries(v)
+		return w.severalIn(v, sorted)
 	}
 	return false
 }
 
-// multiEntries is multi for the keys and values of a map.
-func (w *world) multiEntries(v reflect.Value) bool {
+// severalIn is several for the keys and values of a map.
+func (w *world) severalIn(v reflect.Value, sorted bool) bool {
 	for iter := v.MapRange(); iter.Next(); {
-		if w.multi(iter.Key()) || w.multi(iter.Value()) {
+		if w.several(iter.Key(), sorted) || w.several(iter.Value(), sorted) {
 			return true
 		}
 	}

@@ -11,7 +11,7 @@ import (
 	"github.com/rwgen/rwgen/runtime/record"
 )
 
-// Option tells the tests what they cannot see in a type: the members of unions, and the types with encodings of their own.
+// Option tells the tests what they cannot see in a type: the members of unions, the types with encodings of their own, and the names of before.
 type Option func(*world)
 
 // world is what options say.
@@ -42,6 +42,11 @@ func Union[I any](members ...I) Option {
 		}
 		w.reflect = append(w.reflect, record.UnionOf(members...))
 	}
+}
+
+// Alias says that the record had other names before.
+func Alias(names ...string) Option {
+	return func(w *world) { w.reflect = append(w.reflect, record.Alias(names...)) }
 }
 
 // Own says that T has methods that encode it, and how to make random values. Two values are the same if their encodings are.

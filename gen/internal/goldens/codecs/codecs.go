@@ -4,6 +4,7 @@ package codecs
 import (
 	"encoding/binary"
 	"errors"
+	"fmt"
 	"strings"
 	"sync"
 
@@ -84,6 +85,9 @@ func (g *Guarded) MarshalText() ([]byte, error) {
 func (g *Guarded) UnmarshalText(p []byte) error {
 	g.mu.Lock()
 	defer g.mu.Unlock()
+	if strings.Trim(string(p), "x") != "" {
+		return fmt.Errorf("%d bytes that are not all x", len(p))
+	}
 	g.n = int32(len(p))
 	return nil
 }

@@ -124,7 +124,7 @@ type EntitySerializer struct{}
 func (EntitySerializer) Size(v *Entity) int {
 	n := 5 +
 		wire.StringLen(v.Name) +
-		sizeWrapped(&v.Wrapped) +
+		wire.StringLen(v.Wrapped.Name) +
 		wire.CountLen(len(v.IDs), v.IDs == nil) +
 		wire.CountLen(len(v.Things), v.Things == nil) +
 		wire.CountLen(len(v.Parents), v.Parents == nil) +
@@ -136,6 +136,8 @@ func (EntitySerializer) Size(v *Entity) int {
 		sizeEither(v.Either)
 	idBytes, _ := v.ID.MarshalBinary()
 	n += wire.SizedLen(len(idBytes))
+	wrappedUUIDBytes, _ := v.Wrapped.UUID.MarshalBinary()
+	n += wire.SizedLen(len(wrappedUUIDBytes))
 	for j := range v.IDs {
 		encodedBytes, _ := v.IDs[j].MarshalBinary()
 		n += wire.SizedLen(len(encodedBytes))
@@ -145,15 +147,21 @@ func (EntitySerializer) Size(v *Entity) int {
 		n += wire.SizedLen(len(encodedBytes))
 	}
 	for key, val := range v.Things {
-		n += sizeThing(&val)
 		encodedKey, _ := key.MarshalBinary()
 		n += wire.SizedLen(len(encodedKey))
+		thingsIDBytes, _ := val.ID.MarshalBinary()
+		n += wire.SizedLen(len(thingsIDBytes))
+		thingsPriceBytes, _ := val.Price.MarshalBinary()
+		n += wire.SizedLen(len(thingsPriceBytes))
 	}
 	for key, val := range v.Parents {
 		n += wire.StringLen(key) + wire.CountLen(len(val), val == nil) + len(val)
 		for j := range val {
 			if val[j] != nil {
-				n += sizeThing(val[j])
+				encoded, _ := val[j].ID.MarshalBinary()
+				n += wire.SizedLen(len(encoded))
+				priceBytes, _ := val[j].Price.MarshalBinary()
+				n += wire.SizedLen(len(priceBytes))
 			}
 		}
 	}
@@ -241,9 +249,18 @@ func (EntitySerializer) Put(dst []byte, v *Entity) (int, error) {
 		return 0, wire.ErrShort
 	}
 	i += n
-	n, err = putWrapped(dst[i:], &v.Wrapped)
+	wrappedUUIDBytes, err := v.Wrapped.UUID.MarshalBinary()
 	if err != nil {
-		return 0, wire.FieldRefused("Wrapped", i, err)
+		return 0, wire.FieldRefused("Wrapped.UUID", i, wire.CodecError(err))
+	}
+	n = wire.PutSized(dst[i:], wrappedUUIDBytes)
+	if n == 0 {
+		return 0, wire.ErrShort
+	}
+	i += n
+	n = wire.PutString(dst[i:], v.Wrapped.Name)
+	if n == 0 {
+		return 0, wire.ErrShort
 	}
 	i += n
 	n = wire.PutCount(dst[i:], len(v.IDs), v.IDs == nil)
@@ -288,9 +305,22 @@ func (EntitySerializer) Put(dst []byte, v *Entity) (int, error) {
 			return 0, wire.ErrShort
 		}
 		i += n
-		n, cause = putThing(dst[i:], &val)
+		thingsIDBytes, cause := val.ID.MarshalBinary()
 		if cause != nil {
-			return 0, wire.FieldRefused("Things", i, cause)
+			return 0, wire.FieldRefused("Things.ID", i, wire.CodecError(cause))
+		}
+		n = wire.PutSized(dst[i:], thingsIDBytes)
+		if n == 0 {
+			return 0, wire.ErrShort
+		}
+		i += n
+		thingsPriceBytes, cause := val.Price.MarshalBinary()
+		if cause != nil {
+			return 0, wire.FieldRefused("Things.Price", i, wire.CodecError(cause))
+		}
+		n = wire.PutSized(dst[i:], thingsPriceBytes)
+		if n == 0 {
+			return 0, wire.ErrShort
 		}
 		i += n
 	}
@@ -319,11 +349,24 @@ func (EntitySerializer) Put(dst []byte, v *Entity) (int, error) {
 				i++
 			} else {
 				dst[i] = 1
-				n, err = putThing(dst[i+1:], val[j])
-				if err != nil {
-					return 0, wire.FieldRefused("Parents", 0, wire.IndexRefused(j, i+1, err))
+				encoded, cause := val[j].ID.MarshalBinary()
+				if cause != nil {
+					return 0, wire.FieldRefused("Parents", 0, wire.IndexRefused(j, 0, wire.FieldRefused("ID", i+1, wire.CodecError(cause))))
+				}
+				n = wire.PutSized(dst[i+1:], encoded)
+				if n == 0 {
+					return 0, wire.ErrShort
 				}
 				i += 1 + n
+				priceBytes, cause := val[j].Price.MarshalBinary()
+				if cause != nil {
+					return 0, wire.FieldRefused("Parents", 0, wire.IndexRefused(j, 0, wire.FieldRefused("Price", i, wire.CodecError(cause))))
+				}
+				n = wire.PutSized(dst[i:], priceBytes)
+				if n == 0 {
+					return 0, wire.ErrShort
+				}
+				i += n
 			}
 		}
 	}
@@ -530,9 +573,11 @@ func (EntitySerializer) ConsumeLimits(src []byte, v *Entity, limits record.Limit
 		return 0, wire.FieldError("Wrapped.UUID", i, wire.CodecError(err))
 	}
 	i += n
-	wrappedName, n := text.String(src[i:])
-	if n <= 0 {
-		return 0, wire.FieldError("Wrapped.Name", i, wire.UvarintError(n))
+	wrappedName, n := text.Quick(src, i)
+	if n == 0 {
+		if wrappedName, n = text.String(src[i:]); n <= 0 {
+			return 0, wire.FieldError("Wrapped.Name", i, wire.UvarintError(n))
+		}
 	}
 	i += n
 	v.Wrapped.Name = wrappedName
@@ -581,9 +626,22 @@ func (EntitySerializer) ConsumeLimits(src []byte, v *Entity, limits record.Limit
 		}
 		i += m
 		var val Thing
-		m, err = consumeThing(src[i:], &val)
-		if err != nil {
-			return 0, wire.FieldError("Things", 0, wire.IndexError(j, i, err))
+		idBytes, m := wire.Span(src[i:])
+		if m <= 0 {
+			return 0, wire.FieldError("Things", 0, wire.IndexError(j, 0, wire.FieldError("ID", i, wire.UvarintError(m))))
+		}
+		val.ID = *new(uuid.UUID)
+		if err = val.ID.UnmarshalBinary(idBytes); err != nil {
+			return 0, wire.FieldError("Things", 0, wire.IndexError(j, 0, wire.FieldError("ID", i, wire.CodecError(err))))
+		}
+		i += m
+		price, m := wire.Span(src[i:])
+		if m <= 0 {
+			return 0, wire.FieldError("Things", 0, wire.IndexError(j, 0, wire.FieldError("Price", i, wire.UvarintError(m))))
+		}
+		val.Price = *new(decimal.Decimal)
+		if err = val.Price.UnmarshalBinary(price); err != nil {
+			return 0, wire.FieldError("Things", 0, wire.IndexError(j, 0, wire.FieldError("Price", i, wire.CodecError(err))))
 		}
 		i += m
 		things[key] = val
@@ -600,9 +658,11 @@ func (EntitySerializer) ConsumeLimits(src []byte, v *Entity, limits record.Limit
 	for j := range parentsSize {
 		start := i
 		var key string
-		s, m := text.String(src[i:])
-		if m <= 0 {
-			return 0, wire.FieldError("Parents", 0, wire.IndexError(j, i, wire.UvarintError(m)))
+		s, m := text.Quick(src, i)
+		if m == 0 {
+			if s, m = text.String(src[i:]); m <= 0 {
+				return 0, wire.FieldError("Parents", 0, wire.IndexError(j, i, wire.UvarintError(m)))
+			}
 		}
 		i += m
 		key = s
@@ -626,11 +686,24 @@ func (EntitySerializer) ConsumeLimits(src []byte, v *Entity, limits record.Limit
 					return 0, wire.FieldError("Parents", 0, wire.IndexError(j, 0, wire.IndexError(k, i, cause)))
 				}
 				x := new(Thing)
-				m, cause = consumeThing(src[i:], x)
-				if cause != nil {
-					return 0, wire.FieldError("Parents", 0, wire.IndexError(j, 0, wire.IndexError(k, i, cause)))
+				idBytes, n2 := wire.Span(src[i:])
+				if n2 <= 0 {
+					return 0, wire.FieldError("Parents", 0, wire.IndexError(j, 0, wire.IndexError(k, 0, wire.FieldError("ID", i, wire.UvarintError(n2)))))
 				}
-				i += m
+				x.ID = *new(uuid.UUID)
+				if cause = x.ID.UnmarshalBinary(idBytes); cause != nil {
+					return 0, wire.FieldError("Parents", 0, wire.IndexError(j, 0, wire.IndexError(k, 0, wire.FieldError("ID", i, wire.CodecError(cause)))))
+				}
+				i += n2
+				price, n2 := wire.Span(src[i:])
+				if n2 <= 0 {
+					return 0, wire.FieldError("Parents", 0, wire.IndexError(j, 0, wire.IndexError(k, 0, wire.FieldError("Price", i, wire.UvarintError(n2)))))
+				}
+				x.Price = *new(decimal.Decimal)
+				if cause = x.Price.UnmarshalBinary(price); cause != nil {
+					return 0, wire.FieldError("Parents", 0, wire.IndexError(j, 0, wire.IndexError(k, 0, wire.FieldError("Price", i, wire.CodecError(cause)))))
+				}
+				i += n2
 				sElems[k] = x
 			} else {
 				sElems[k] = nil
@@ -703,9 +776,11 @@ func (EntitySerializer) ConsumeLimits(src []byte, v *Entity, limits record.Limit
 	for j := range amountsSize {
 		start := i
 		var key string
-		s, m := text.String(src[i:])
-		if m <= 0 {
-			return 0, wire.FieldError("Amounts", 0, wire.IndexError(j, i, wire.UvarintError(m)))
+		s, m := text.Quick(src, i)
+		if m == 0 {
+			if s, m = text.String(src[i:]); m <= 0 {
+				return 0, wire.FieldError("Amounts", 0, wire.IndexError(j, i, wire.UvarintError(m)))
+			}
 		}
 		i += m
 		key = s
@@ -2535,89 +2610,6 @@ func consumeEither(src []byte, v *Either, budget *wire.Budget) (int, error) {
 		return i, nil
 	}
 	return 0, wire.TagError(tag, 3)
-}
-
-// sizeThing returns the number of bytes that v takes.
-func sizeThing(v *Thing) int {
-	n := 0
-	idBytes, _ := v.ID.MarshalBinary()
-	n += wire.SizedLen(len(idBytes))
-	priceBytes, _ := v.Price.MarshalBinary()
-	n += wire.SizedLen(len(priceBytes))
-	return n
-}
-
-// putThing writes v to the start of dst.
-func putThing(dst []byte, v *Thing) (int, error) {
-	idBytes, err := v.ID.MarshalBinary()
-	if err != nil {
-		return 0, wire.FieldRefused("ID", 0, wire.CodecError(err))
-	}
-	n := wire.PutSized(dst, idBytes)
-	if n == 0 {
-		return 0, wire.ErrShort
-	}
-	i := n
-	priceBytes, err := v.Price.MarshalBinary()
-	if err != nil {
-		return 0, wire.FieldRefused("Price", i, wire.CodecError(err))
-	}
-	n = wire.PutSized(dst[i:], priceBytes)
-	if n == 0 {
-		return 0, wire.ErrShort
-	}
-	i += n
-	return i, nil
-}
-
-// consumeThing reads v from the start of src.
-func consumeThing(src []byte, v *Thing) (int, error) {
-	id, n := wire.Span(src)
-	if n <= 0 {
-		return 0, wire.FieldError("ID", 0, wire.UvarintError(n))
-	}
-	v.ID = *new(uuid.UUID)
-	if err := v.ID.UnmarshalBinary(id); err != nil {
-		return 0, wire.FieldError("ID", 0, wire.CodecError(err))
-	}
-	i := n
-	price, n := wire.Span(src[i:])
-	if n <= 0 {
-		return 0, wire.FieldError("Price", i, wire.UvarintError(n))
-	}
-	v.Price = *new(decimal.Decimal)
-	if err := v.Price.UnmarshalBinary(price); err != nil {
-		return 0, wire.FieldError("Price", i, wire.CodecError(err))
-	}
-	i += n
-	return i, nil
-}
-
-// sizeWrapped returns the number of bytes that v takes.
-func sizeWrapped(v *Wrapped) int {
-	n := wire.StringLen(v.Name)
-	uuidBytes, _ := v.UUID.MarshalBinary()
-	n += wire.SizedLen(len(uuidBytes))
-	return n
-}
-
-// putWrapped writes v to the start of dst.
-func putWrapped(dst []byte, v *Wrapped) (int, error) {
-	uuidBytes, err := v.UUID.MarshalBinary()
-	if err != nil {
-		return 0, wire.FieldRefused("UUID", 0, wire.CodecError(err))
-	}
-	n := wire.PutSized(dst, uuidBytes)
-	if n == 0 {
-		return 0, wire.ErrShort
-	}
-	i := n
-	n = wire.PutString(dst[i:], v.Name)
-	if n == 0 {
-		return 0, wire.ErrShort
-	}
-	i += n
-	return i, nil
 }
 
 var (

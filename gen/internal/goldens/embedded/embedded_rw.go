@@ -181,9 +181,10 @@ func (RecordSerializer) Put(dst []byte, v *Record) (int, error) {
 	if len(dst)-i < 16 {
 		return 0, wire.ErrShort
 	}
-	binary.LittleEndian.PutUint32(dst[i:], uint32(v.Level))
-	binary.LittleEndian.PutUint64(dst[i+4:], uint64(v.Duration))
-	binary.LittleEndian.PutUint32(dst[i+12:], uint32(v.Size))
+	run := (*[16]byte)(dst[i:])
+	binary.LittleEndian.PutUint32(run[:], uint32(v.Level))
+	binary.LittleEndian.PutUint64(run[4:], uint64(v.Duration))
+	binary.LittleEndian.PutUint32(run[12:], uint32(v.Size))
 	n = wire.PutString(dst[i+16:], v.Name)
 	if n == 0 {
 		return 0, wire.ErrShort
@@ -220,27 +221,32 @@ func (RecordSerializer) ConsumeLimits(src []byte, v *Record, limits record.Limit
 	}
 	v.Base.Deleted = bits&0x01 != 0
 	v.Base.ID = binary.LittleEndian.Uint64(src[1:])
-	baseName, n := wire.Span(src[9:])
-	if n <= 0 {
-		return 0, wire.FieldError("Base.Name", 9, wire.UvarintError(n))
+	baseName, n := wire.QuickSpan(src, 9)
+	if n == 0 {
+		if baseName, n = wire.Span(src[9:]); n <= 0 {
+			return 0, wire.FieldError("Base.Name", 9, wire.UvarintError(n))
+		}
 	}
 	i := 9 + n
 	if len(src)-i < 10 {
 		return 0, wire.FieldError("Extra.inner", i, wire.ErrTruncated)
 	}
-	extraBits := src[i]
+	run := (*[10]byte)(src[i:])
+	extraBits := run[0]
 	if extraBits > 0x01 {
 		return 0, wire.FieldError("Extra", i, &wire.PresenceError{Bits: extraBits, Fields: 1})
 	}
-	extraBaseBits := src[i+1]
+	extraBaseBits := run[1]
 	if extraBaseBits > 0x01 {
 		return 0, wire.FieldError("Extra.Base", i+1, &wire.PresenceError{Bits: extraBaseBits, Fields: 1})
 	}
 	v.Extra.Base.Deleted = extraBaseBits&0x01 != 0
-	v.Extra.Base.ID = binary.LittleEndian.Uint64(src[i+2:])
-	extraBaseName, n := wire.Span(src[i+10:])
-	if n <= 0 {
-		return 0, wire.FieldError("Extra.Base.Name", i+10, wire.UvarintError(n))
+	v.Extra.Base.ID = binary.LittleEndian.Uint64(run[2:])
+	extraBaseName, n := wire.QuickSpan(src, i+10)
+	if n == 0 {
+		if extraBaseName, n = wire.Span(src[i+10:]); n <= 0 {
+			return 0, wire.FieldError("Extra.Base.Name", i+10, wire.UvarintError(n))
+		}
 	}
 	i += 10 + n
 	if extraBits&0x01 != 0 {
@@ -257,34 +263,42 @@ func (RecordSerializer) ConsumeLimits(src []byte, v *Record, limits record.Limit
 	} else {
 		v.Extra.inner = nil
 	}
-	extraNote, n := wire.Span(src[i:])
-	if n <= 0 {
-		return 0, wire.FieldError("Extra.Note", i, wire.UvarintError(n))
+	extraNote, n := wire.QuickSpan(src, i)
+	if n == 0 {
+		if extraNote, n = wire.Span(src[i:]); n <= 0 {
+			return 0, wire.FieldError("Extra.Note", i, wire.UvarintError(n))
+		}
 	}
 	i += n
 	if len(src)-i < 16 {
 		return 0, wire.FieldError("Level", i, wire.ErrTruncated)
 	}
-	v.Level = Level(binary.LittleEndian.Uint32(src[i:]))
-	v.Duration = time.Duration(binary.LittleEndian.Uint64(src[i+4:]))
-	v.Size = int32(binary.LittleEndian.Uint32(src[i+12:]))
-	name, n := wire.Span(src[i+16:])
-	if n <= 0 {
-		return 0, wire.FieldError("Name", i+16, wire.UvarintError(n))
+	fixed := (*[16]byte)(src[i:])
+	v.Level = Level(binary.LittleEndian.Uint32(fixed[:]))
+	v.Duration = time.Duration(binary.LittleEndian.Uint64(fixed[4:]))
+	v.Size = int32(binary.LittleEndian.Uint32(fixed[12:]))
+	name, n := wire.QuickSpan(src, i+16)
+	if n == 0 {
+		if name, n = wire.Span(src[i+16:]); n <= 0 {
+			return 0, wire.FieldError("Name", i+16, wire.UvarintError(n))
+		}
 	}
 	i += 16 + n
 	if len(src)-i < 9 {
 		return 0, wire.FieldError("Other.Deleted", i, wire.ErrTruncated)
 	}
-	otherBits := src[i]
+	run2 := (*[9]byte)(src[i:])
+	otherBits := run2[0]
 	if otherBits > 0x01 {
 		return 0, wire.FieldError("Other", i, &wire.PresenceError{Bits: otherBits, Fields: 1})
 	}
 	v.Other.Deleted = otherBits&0x01 != 0
-	v.Other.ID = binary.LittleEndian.Uint64(src[i+1:])
-	otherName, n := wire.Span(src[i+9:])
-	if n <= 0 {
-		return 0, wire.FieldError("Other.Name", i+9, wire.UvarintError(n))
+	v.Other.ID = binary.LittleEndian.Uint64(run2[1:])
+	otherName, n := wire.QuickSpan(src, i+9)
+	if n == 0 {
+		if otherName, n = wire.Span(src[i+9:]); n <= 0 {
+			return 0, wire.FieldError("Other.Name", i+9, wire.UvarintError(n))
+		}
 	}
 	i += 9 + n
 	if err := limits.CheckSize(i); err != nil {
@@ -1330,9 +1344,11 @@ func (TimeSerializer) ConsumeLimits(src []byte, v *Time, limits record.Limits) (
 		return 0, wire.FieldError("Time", 0, err)
 	}
 	v.Time = timeTime
-	zone, n := wire.Span(src[12:])
-	if n <= 0 {
-		return 0, wire.FieldError("Zone", 12, wire.UvarintError(n))
+	zone, n := wire.QuickSpan(src, 12)
+	if n == 0 {
+		if zone, n = wire.Span(src[12:]); n <= 0 {
+			return 0, wire.FieldError("Zone", 12, wire.UvarintError(n))
+		}
 	}
 	i := 12 + n
 	v.Zone = string(zone)
@@ -1772,7 +1788,7 @@ func (AliasesSerializer) Size(v *Aliases) int {
 		n += wire.StringLen(x)
 	}
 	if v.Pairs != nil {
-		n += sizePairString(v.Pairs)
+		n += wire.StringLen(v.Pairs.A) + wire.StringLen(v.Pairs.B)
 	}
 	for j := range v.List {
 		if v.List[j].Alias != nil {
@@ -1845,19 +1861,25 @@ func (AliasesSerializer) Put(dst []byte, v *Aliases) (int, error) {
 	}
 	i += n
 	if v.Pairs != nil {
-		n, err = putPairString(dst[i:], v.Pairs)
-		if err != nil {
-			return 0, err
+		n = wire.PutString(dst[i:], v.Pairs.A)
+		if n == 0 {
+			return 0, wire.ErrShort
+		}
+		i += n
+		n = wire.PutString(dst[i:], v.Pairs.B)
+		if n == 0 {
+			return 0, wire.ErrShort
 		}
 		i += n
 	}
 	if len(dst)-i < 9 {
 		return 0, wire.ErrShort
 	}
-	binary.LittleEndian.PutUint16(dst[i:], uint16(v.Of.A))
-	binary.LittleEndian.PutUint16(dst[i+2:], uint16(v.Of.B))
-	dst[i+4] = v.byte
-	binary.LittleEndian.PutUint32(dst[i+5:], uint32(v.rune))
+	run := (*[9]byte)(dst[i:])
+	binary.LittleEndian.PutUint16(run[:], uint16(v.Of.A))
+	binary.LittleEndian.PutUint16(run[2:], uint16(v.Of.B))
+	run[4] = v.byte
+	binary.LittleEndian.PutUint32(run[5:], uint32(v.rune))
 	n = wire.PutCount(dst[i+9:], len(v.List), v.List == nil)
 	if n == 0 {
 		return 0, wire.ErrShort
@@ -1939,17 +1961,21 @@ func (AliasesSerializer) ConsumeLimits(src []byte, v *Aliases, limits record.Lim
 	}
 	i += n
 	for j := range names {
-		s, m := text.String(src[i:])
-		if m <= 0 {
-			return 0, wire.FieldError("Names", 0, wire.IndexError(j, i, wire.UvarintError(m)))
+		s, m := text.Quick(src, i)
+		if m == 0 {
+			if s, m = text.String(src[i:]); m <= 0 {
+				return 0, wire.FieldError("Names", 0, wire.IndexError(j, i, wire.UvarintError(m)))
+			}
 		}
 		i += m
 		names[j] = s
 	}
 	v.Names = names
-	unitName, n := text.String(src[i:])
-	if n <= 0 {
-		return 0, wire.FieldError("Unit.Name", i, wire.UvarintError(n))
+	unitName, n := text.Quick(src, i)
+	if n == 0 {
+		if unitName, n = text.String(src[i:]); n <= 0 {
+			return 0, wire.FieldError("Unit.Name", i, wire.UvarintError(n))
+		}
 	}
 	i += n
 	v.Unit.Name = unitName
@@ -1958,11 +1984,22 @@ func (AliasesSerializer) ConsumeLimits(src []byte, v *Aliases, limits record.Lim
 			return 0, wire.FieldError("Pairs", i, err)
 		}
 		pairs := new(Pair[string])
-		n, err = consumePairString(src[i:], pairs, &text)
-		if err != nil {
-			return 0, wire.FieldError("Pairs", i, err)
+		pairsA, m := text.Quick(src, i)
+		if m == 0 {
+			if pairsA, m = text.String(src[i:]); m <= 0 {
+				return 0, wire.FieldError("Pairs.A", i, wire.UvarintError(m))
+			}
 		}
-		i += n
+		i += m
+		pairs.A = pairsA
+		pairsB, m := text.Quick(src, i)
+		if m == 0 {
+			if pairsB, m = text.String(src[i:]); m <= 0 {
+				return 0, wire.FieldError("Pairs.B", i, wire.UvarintError(m))
+			}
+		}
+		i += m
+		pairs.B = pairsB
 		v.Pairs = pairs
 	} else {
 		v.Pairs = nil
@@ -1970,10 +2007,11 @@ func (AliasesSerializer) ConsumeLimits(src []byte, v *Aliases, limits record.Lim
 	if len(src)-i < 9 {
 		return 0, wire.FieldError("Of.A", i, wire.ErrTruncated)
 	}
-	v.Of.A = int16(binary.LittleEndian.Uint16(src[i:]))
-	v.Of.B = int16(binary.LittleEndian.Uint16(src[i+2:]))
-	v.byte = src[i+4]
-	v.rune = int32(binary.LittleEndian.Uint32(src[i+5:]))
+	run := (*[9]byte)(src[i:])
+	v.Of.A = int16(binary.LittleEndian.Uint16(run[:]))
+	v.Of.B = int16(binary.LittleEndian.Uint16(run[2:]))
+	v.byte = run[4]
+	v.rune = int32(binary.LittleEndian.Uint32(run[5:]))
 	list, n, err := wire.Slice(src[i+9:], v.List, 1, 8, &budget) // least bytes and memory of an element
 	if err != nil {
 		return 0, wire.FieldError("List", i+9, err)
@@ -2598,9 +2636,11 @@ func consumeBase(src []byte, v *Base, text *wire.Copies) (int, error) {
 	}
 	v.Deleted = bits&0x01 != 0
 	v.ID = binary.LittleEndian.Uint64(src[1:])
-	name, n := text.String(src[9:])
-	if n <= 0 {
-		return 0, wire.FieldError("Name", 9, wire.UvarintError(n))
+	name, n := text.Quick(src, 9)
+	if n == 0 {
+		if name, n = text.String(src[9:]); n <= 0 {
+			return 0, wire.FieldError("Name", 9, wire.UvarintError(n))
+		}
 	}
 	i := 9 + n
 	v.Name = name
@@ -2661,9 +2701,11 @@ func consumeExtra(src []byte, v *Extra, budget *wire.Budget, text *wire.Copies) 
 	}
 	v.Base.Deleted = baseBits&0x01 != 0
 	v.Base.ID = binary.LittleEndian.Uint64(src[2:])
-	baseName, n := text.String(src[10:])
-	if n <= 0 {
-		return 0, wire.FieldError("Base.Name", 10, wire.UvarintError(n))
+	baseName, n := text.Quick(src, 10)
+	if n == 0 {
+		if baseName, n = text.String(src[10:]); n <= 0 {
+			return 0, wire.FieldError("Base.Name", 10, wire.UvarintError(n))
+		}
 	}
 	i := 10 + n
 	v.Base.Name = baseName
@@ -2681,49 +2723,14 @@ func consumeExtra(src []byte, v *Extra, budget *wire.Budget, text *wire.Copies) 
 	} else {
 		v.inner = nil
 	}
-	note, n := text.String(src[i:])
-	if n <= 0 {
-		return 0, wire.FieldError("Note", i, wire.UvarintError(n))
+	note, n := text.Quick(src, i)
+	if n == 0 {
+		if note, n = text.String(src[i:]); n <= 0 {
+			return 0, wire.FieldError("Note", i, wire.UvarintError(n))
+		}
 	}
 	i += n
 	v.Note = note
-	return i, nil
-}
-
-// sizePairString returns the number of bytes that v takes.
-func sizePairString(v *Pair[string]) int {
-	return wire.StringLen(v.A) + wire.StringLen(v.B)
-}
-
-// putPairString writes v to the start of dst.
-func putPairString(dst []byte, v *Pair[string]) (int, error) {
-	n := wire.PutString(dst, v.A)
-	if n == 0 {
-		return 0, wire.ErrShort
-	}
-	i := n
-	n = wire.PutString(dst[i:], v.B)
-	if n == 0 {
-		return 0, wire.ErrShort
-	}
-	i += n
-	return i, nil
-}
-
-// consumePairString reads v from the start of src.
-func consumePairString(src []byte, v *Pair[string], text *wire.Copies) (int, error) {
-	a, n := text.String(src)
-	if n <= 0 {
-		return 0, wire.FieldError("A", 0, wire.UvarintError(n))
-	}
-	i := n
-	v.A = a
-	b, n := text.String(src[i:])
-	if n <= 0 {
-		return 0, wire.FieldError("B", i, wire.UvarintError(n))
-	}
-	i += n
-	v.B = b
 	return i, nil
 }
 

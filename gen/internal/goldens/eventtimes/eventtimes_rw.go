@@ -1707,9 +1707,11 @@ func (s NoteSerializer) Consume(src []byte, v *Note) (int, error) {
 //
 // The strings of a record share one allocation: keeping one keeps the memory of all.
 func (NoteSerializer) ConsumeLimits(src []byte, v *Note, limits record.Limits) (int, error) {
-	author, n := wire.Span(src)
-	if n <= 0 {
-		return 0, wire.FieldError("Author", 0, wire.UvarintError(n))
+	author, n := wire.QuickSpan(src, 0)
+	if n == 0 {
+		if author, n = wire.Span(src); n <= 0 {
+			return 0, wire.FieldError("Author", 0, wire.UvarintError(n))
+		}
 	}
 	i := n
 	if len(src)-i < 12 {
@@ -1720,9 +1722,11 @@ func (NoteSerializer) ConsumeLimits(src []byte, v *Note, limits record.Limits) (
 		return 0, wire.FieldError("At", i, err)
 	}
 	v.At = at
-	text, n := wire.Span(src[i+12:])
-	if n <= 0 {
-		return 0, wire.FieldError("Text", i+12, wire.UvarintError(n))
+	text, n := wire.QuickSpan(src, i+12)
+	if n == 0 {
+		if text, n = wire.Span(src[i+12:]); n <= 0 {
+			return 0, wire.FieldError("Text", i+12, wire.UvarintError(n))
+		}
 	}
 	i += 12 + n
 	if err = limits.CheckSize(i); err != nil {

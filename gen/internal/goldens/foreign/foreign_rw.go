@@ -211,19 +211,19 @@ func (RecordSerializer) Size(v *Record) int {
 		n += sizeModelItem2(v.BPtr)
 	}
 	for key, val := range v.Texts {
-		n += wire.StringLen(string(key)) + sizeWireMessage(&val)
+		n += 4 + wire.StringLen(string(key)) + wire.StringLen(string(val.Body))
 	}
 	if v.Message != nil {
-		n += sizeWireMessage(v.Message)
+		n += 4 + wire.StringLen(string(v.Message.Body))
 	}
 	for j := range v.Tagged {
-		n += sizeModelTagged(&v.Tagged[j])
+		n += wire.StringLen(v.Tagged[j].Name)
 	}
 	for j := range v.Pairs {
 		n += sizeModelPairInt32WireTextSlice(&v.Pairs[j])
 	}
 	if v.Cause != nil {
-		n += sizeErrCause(v.Cause)
+		n += wire.StringLen(v.Cause.Text)
 	}
 	return n
 }
@@ -337,18 +337,28 @@ func (RecordSerializer) Put(dst []byte, v *Record) (int, error) {
 			return 0, wire.ErrShort
 		}
 		i += n
-		n, cause = putWireMessage(dst[i:], &val)
-		if cause != nil {
-			return 0, cause
+		n = wire.PutString(dst[i:], string(val.Body))
+		if n == 0 {
+			return 0, wire.ErrShort
 		}
 		i += n
+		if len(dst)-i < 4 {
+			return 0, wire.ErrShort
+		}
+		binary.LittleEndian.PutUint32(dst[i:], uint32(val.N))
+		i += 4
 	}
 	if v.Message != nil {
-		n, cause = putWireMessage(dst[i:], v.Message)
-		if cause != nil {
-			return 0, cause
+		n = wire.PutString(dst[i:], string(v.Message.Body))
+		if n == 0 {
+			return 0, wire.ErrShort
 		}
 		i += n
+		if len(dst)-i < 4 {
+			return 0, wire.ErrShort
+		}
+		binary.LittleEndian.PutUint32(dst[i:], uint32(v.Message.N))
+		i += 4
 	}
 	n = wire.PutCount(dst[i:], len(v.Tagged), v.Tagged == nil)
 	if n == 0 {
@@ -356,19 +366,20 @@ func (RecordSerializer) Put(dst []byte, v *Record) (int, error) {
 	}
 	i += n
 	for j := range v.Tagged {
-		n, cause = putModelTagged(dst[i:], &v.Tagged[j])
-		if cause != nil {
-			return 0, cause
+		n = wire.PutString(dst[i:], v.Tagged[j].Name)
+		if n == 0 {
+			return 0, wire.ErrShort
 		}
 		i += n
 	}
 	if len(dst)-i < 32 {
 		return 0, wire.ErrShort
 	}
-	binary.LittleEndian.PutUint64(dst[i:], uint64(v.Rect.Min.X))
-	binary.LittleEndian.PutUint64(dst[i+8:], uint64(v.Rect.Min.Y))
-	binary.LittleEndian.PutUint64(dst[i+16:], uint64(v.Rect.Max.X))
-	binary.LittleEndian.PutUint64(dst[i+24:], uint64(v.Rect.Max.Y))
+	run := (*[32]byte)(dst[i:])
+	binary.LittleEndian.PutUint64(run[:], uint64(v.Rect.Min.X))
+	binary.LittleEndian.PutUint64(run[8:], uint64(v.Rect.Min.Y))
+	binary.LittleEndian.PutUint64(run[16:], uint64(v.Rect.Max.X))
+	binary.LittleEndian.PutUint64(run[24:], uint64(v.Rect.Max.Y))
 	n = wire.PutCount(dst[i+32:], len(v.Points), v.Points == nil)
 	if n == 0 || len(v.Points) > (len(dst)-i-32-n)/16 {
 		return 0, wire.ErrShort
@@ -402,9 +413,9 @@ func (RecordSerializer) Put(dst []byte, v *Record) (int, error) {
 	binary.LittleEndian.PutUint64(dst[i:], uint64(v.Month))
 	i += 8
 	if v.Cause != nil {
-		n, cause = putErrCause(dst[i:], v.Cause)
-		if cause != nil {
-			return 0, cause
+		n = wire.PutString(dst[i:], v.Cause.Text)
+		if n == 0 {
+			return 0, wire.ErrShort
 		}
 		i += n
 	}
@@ -445,9 +456,11 @@ func (RecordSerializer) ConsumeLimits(src []byte, v *Record, limits record.Limit
 	}
 	i := 25 + n
 	v.B.Name = bName
-	aItemName, n := text.String(src[i:])
-	if n <= 0 {
-		return 0, wire.FieldError("AItem.Name", i, wire.UvarintError(n))
+	aItemName, n := text.Quick(src, i)
+	if n == 0 {
+		if aItemName, n = text.String(src[i:]); n <= 0 {
+			return 0, wire.FieldError("AItem.Name", i, wire.UvarintError(n))
+		}
 	}
 	i += n
 	v.AItem.Name = aItemName
@@ -537,18 +550,28 @@ func (RecordSerializer) ConsumeLimits(src []byte, v *Record, limits record.Limit
 	for j := range size {
 		start := i
 		var key foreignwire.Text
-		s, m := text.String(src[i:])
-		if m <= 0 {
-			return 0, wire.FieldError("Texts", 0, wire.IndexError(j, i, wire.UvarintError(m)))
+		s, m := text.Quick(src, i)
+		if m == 0 {
+			if s, m = text.String(src[i:]); m <= 0 {
+				return 0, wire.FieldError("Texts", 0, wire.IndexError(j, i, wire.UvarintError(m)))
+			}
 		}
 		i += m
 		key = foreignwire.Text(s)
 		var val foreignwire.Message
-		m, cause = consumeWireMessage(src[i:], &val, &text)
-		if cause != nil {
-			return 0, wire.FieldError("Texts", 0, wire.IndexError(j, i, cause))
+		body, m := text.Quick(src, i)
+		if m == 0 {
+			if body, m = text.String(src[i:]); m <= 0 {
+				return 0, wire.FieldError("Texts", 0, wire.IndexError(j, 0, wire.FieldError("Body", i, wire.UvarintError(m))))
+			}
 		}
 		i += m
+		val.Body = foreignwire.Text(body)
+		if len(src)-i < 4 {
+			return 0, wire.FieldError("Texts", 0, wire.IndexError(j, 0, wire.FieldError("N", i, wire.ErrTruncated)))
+		}
+		val.N = int32(binary.LittleEndian.Uint32(src[i:]))
+		i += 4
 		texts[key] = val
 		if len(texts) == j {
 			return 0, wire.FieldError("Texts", 0, wire.IndexError(j, start, wire.ErrDuplicateKey))
@@ -560,12 +583,20 @@ func (RecordSerializer) ConsumeLimits(src []byte, v *Record, limits record.Limit
 			return 0, wire.FieldError("Message", i, cause)
 		}
 		message := new(foreignwire.Message)
-		n, cause = consumeWireMessage(src[i:], message, &text)
-		if cause != nil {
-			return 0, wire.FieldError("Message", i, cause)
+		messageBody, m := text.Quick(src, i)
+		if m == 0 {
+			if messageBody, m = text.String(src[i:]); m <= 0 {
+				return 0, wire.FieldError("Message.Body", i, wire.UvarintError(m))
+			}
 		}
-		i += n
+		i += m
+		message.Body = foreignwire.Text(messageBody)
+		if len(src)-i < 4 {
+			return 0, wire.FieldError("Message.N", i, wire.ErrTruncated)
+		}
+		message.N = int32(binary.LittleEndian.Uint32(src[i:]))
 		v.Message = message
+		i += 4
 	} else {
 		v.Message = nil
 	}
@@ -576,32 +607,36 @@ func (RecordSerializer) ConsumeLimits(src []byte, v *Record, limits record.Limit
 	i += n
 	clear(tagged)
 	for j := range tagged {
-		n, cause = consumeModelTagged(src[i:], &tagged[j], &text)
-		if cause != nil {
-			return 0, wire.FieldError("Tagged", 0, wire.IndexError(j, i, cause))
+		name, m := text.Quick(src, i)
+		if m == 0 {
+			if name, m = text.String(src[i:]); m <= 0 {
+				return 0, wire.FieldError("Tagged", 0, wire.IndexError(j, 0, wire.FieldError("Name", i, wire.UvarintError(m))))
+			}
 		}
-		i += n
+		i += m
+		tagged[j].Name = name
 	}
 	v.Tagged = tagged
 	if len(src)-i < 32 {
 		return 0, wire.FieldError("Rect.Min.X", i, wire.ErrTruncated)
 	}
-	rectMinX := int64(binary.LittleEndian.Uint64(src[i:]))
+	run := (*[32]byte)(src[i:])
+	rectMinX := int64(binary.LittleEndian.Uint64(run[:]))
 	if int64(int(rectMinX)) != rectMinX {
 		return 0, wire.FieldError("Rect.Min.X", i, wire.ErrOverflow)
 	}
 	v.Rect.Min.X = int(rectMinX)
-	rectMinY := int64(binary.LittleEndian.Uint64(src[i+8:]))
+	rectMinY := int64(binary.LittleEndian.Uint64(run[8:]))
 	if int64(int(rectMinY)) != rectMinY {
 		return 0, wire.FieldError("Rect.Min.Y", i+8, wire.ErrOverflow)
 	}
 	v.Rect.Min.Y = int(rectMinY)
-	rectMaxX := int64(binary.LittleEndian.Uint64(src[i+16:]))
+	rectMaxX := int64(binary.LittleEndian.Uint64(run[16:]))
 	if int64(int(rectMaxX)) != rectMaxX {
 		return 0, wire.FieldError("Rect.Max.X", i+16, wire.ErrOverflow)
 	}
 	v.Rect.Max.X = int(rectMaxX)
-	rectMaxY := int64(binary.LittleEndian.Uint64(src[i+24:]))
+	rectMaxY := int64(binary.LittleEndian.Uint64(run[24:]))
 	if int64(int(rectMaxY)) != rectMaxY {
 		return 0, wire.FieldError("Rect.Max.Y", i+24, wire.ErrOverflow)
 	}
@@ -625,20 +660,25 @@ func (RecordSerializer) ConsumeLimits(src []byte, v *Record, limits record.Limit
 		i += 16
 	}
 	v.Points = points
-	pairKey, n := text.String(src[i:])
-	if n <= 0 {
-		return 0, wire.FieldError("Pair.Key", i, wire.UvarintError(n))
+	pairKey, n := text.Quick(src, i)
+	if n == 0 {
+		if pairKey, n = text.String(src[i:]); n <= 0 {
+			return 0, wire.FieldError("Pair.Key", i, wire.UvarintError(n))
+		}
 	}
 	i += n
 	v.Pair.Key = pairKey
 	if len(src)-i < 8 {
 		return 0, wire.FieldError("Pair.Val.Lat", i, wire.ErrTruncated)
 	}
-	v.Pair.Val.Lat = math.Float32frombits(binary.LittleEndian.Uint32(src[i:]))
-	v.Pair.Val.Lon = math.Float32frombits(binary.LittleEndian.Uint32(src[i+4:]))
-	pairValName, n := text.String(src[i+8:])
-	if n <= 0 {
-		return 0, wire.FieldError("Pair.Val.Name", i+8, wire.UvarintError(n))
+	fixed := (*[8]byte)(src[i:])
+	v.Pair.Val.Lat = math.Float32frombits(binary.LittleEndian.Uint32(fixed[:]))
+	v.Pair.Val.Lon = math.Float32frombits(binary.LittleEndian.Uint32(fixed[4:]))
+	pairValName, n := text.Quick(src, i+8)
+	if n == 0 {
+		if pairValName, n = text.String(src[i+8:]); n <= 0 {
+			return 0, wire.FieldError("Pair.Val.Name", i+8, wire.UvarintError(n))
+		}
 	}
 	i += 8 + n
 	v.Pair.Val.Name = pairValName
@@ -669,11 +709,14 @@ func (RecordSerializer) ConsumeLimits(src []byte, v *Record, limits record.Limit
 			return 0, wire.FieldError("Cause", i, cause)
 		}
 		causeValue := new(foreignerr.Cause)
-		n, cause = consumeErrCause(src[i:], causeValue, &text)
-		if cause != nil {
-			return 0, wire.FieldError("Cause", i, cause)
+		causeText, m := text.Quick(src, i)
+		if m == 0 {
+			if causeText, m = text.String(src[i:]); m <= 0 {
+				return 0, wire.FieldError("Cause.Text", i, wire.UvarintError(m))
+			}
 		}
-		i += n
+		i += m
+		causeValue.Text = causeText
 		v.Cause = causeValue
 	} else {
 		v.Cause = nil
@@ -1085,32 +1128,6 @@ func (r *RecordReader) Stats() metrics.Reader {
 	return r.core.Stats()
 }
 
-// sizeErrCause returns the number of bytes that v takes.
-func sizeErrCause(v *foreignerr.Cause) int {
-	return wire.StringLen(v.Text)
-}
-
-// putErrCause writes v to the start of dst.
-func putErrCause(dst []byte, v *foreignerr.Cause) (int, error) {
-	n := wire.PutString(dst, v.Text)
-	if n == 0 {
-		return 0, wire.ErrShort
-	}
-	i := n
-	return i, nil
-}
-
-// consumeErrCause reads v from the start of src.
-func consumeErrCause(src []byte, v *foreignerr.Cause, text *wire.Copies) (int, error) {
-	textText, n := text.String(src)
-	if n <= 0 {
-		return 0, wire.FieldError("Text", 0, wire.UvarintError(n))
-	}
-	i := n
-	v.Text = textText
-	return i, nil
-}
-
 // sizeModelItem returns the number of bytes that v takes.
 func sizeModelItem(v *model.Item) int {
 	return 1 +
@@ -1225,9 +1242,11 @@ func consumeModelItem(src []byte, v *bmodel.Item, budget *wire.Budget, text *wir
 
 // consumeModelItem2 reads v from the start of src.
 func consumeModelItem2(src []byte, v *model.Item, budget *wire.Budget, text *wire.Copies) (int, error) {
-	name, n := text.String(src)
-	if n <= 0 {
-		return 0, wire.FieldError("Name", 0, wire.UvarintError(n))
+	name, n := text.Quick(src, 0)
+	if n == 0 {
+		if name, n = text.String(src); n <= 0 {
+			return 0, wire.FieldError("Name", 0, wire.UvarintError(n))
+		}
 	}
 	i := n
 	v.Name = name
@@ -1291,9 +1310,11 @@ func consumeModelPairInt32WireTextSlice(src []byte, v *model.Pair[int32, []forei
 	}
 	i := 4 + n
 	for j := range val {
-		s, m := text.String(src[i:])
-		if m <= 0 {
-			return 0, wire.FieldError("Val", 0, wire.IndexError(j, i, wire.UvarintError(m)))
+		s, m := text.Quick(src, i)
+		if m == 0 {
+			if s, m = text.String(src[i:]); m <= 0 {
+				return 0, wire.FieldError("Val", 0, wire.IndexError(j, i, wire.UvarintError(m)))
+			}
 		}
 		i += m
 		val[j] = foreignwire.Text(s)
@@ -1349,73 +1370,15 @@ func consumeModelPoint(src []byte, v *bmodel.Point, text *wire.Copies) (int, err
 	}
 	v.Lat = math.Float32frombits(binary.LittleEndian.Uint32(src))
 	v.Lon = math.Float32frombits(binary.LittleEndian.Uint32(src[4:]))
-	name, n := text.String(src[8:])
-	if n <= 0 {
-		return 0, wire.FieldError("Name", 8, wire.UvarintError(n))
+	name, n := text.Quick(src, 8)
+	if n == 0 {
+		if name, n = text.String(src[8:]); n <= 0 {
+			return 0, wire.FieldError("Name", 8, wire.UvarintError(n))
+		}
 	}
 	i := 8 + n
 	v.Name = name
 	return i, nil
-}
-
-// sizeModelTagged returns the number of bytes that v takes.
-func sizeModelTagged(v *model.Tagged) int {
-	return wire.StringLen(v.Name)
-}
-
-// putModelTagged writes v to the start of dst.
-func putModelTagged(dst []byte, v *model.Tagged) (int, error) {
-	n := wire.PutString(dst, v.Name)
-	if n == 0 {
-		return 0, wire.ErrShort
-	}
-	i := n
-	return i, nil
-}
-
-// consumeModelTagged reads v from the start of src.
-func consumeModelTagged(src []byte, v *model.Tagged, text *wire.Copies) (int, error) {
-	name, n := text.String(src)
-	if n <= 0 {
-		return 0, wire.FieldError("Name", 0, wire.UvarintError(n))
-	}
-	i := n
-	v.Name = name
-	return i, nil
-}
-
-// sizeWireMessage returns the number of bytes that v takes.
-func sizeWireMessage(v *foreignwire.Message) int {
-	return 4 + wire.StringLen(string(v.Body))
-}
-
-// putWireMessage writes v to the start of dst.
-func putWireMessage(dst []byte, v *foreignwire.Message) (int, error) {
-	n := wire.PutString(dst, string(v.Body))
-	if n == 0 {
-		return 0, wire.ErrShort
-	}
-	i := n
-	if len(dst)-i < 4 {
-		return 0, wire.ErrShort
-	}
-	binary.LittleEndian.PutUint32(dst[i:], uint32(v.N))
-	return i + 4, nil
-}
-
-// consumeWireMessage reads v from the start of src.
-func consumeWireMessage(src []byte, v *foreignwire.Message, text *wire.Copies) (int, error) {
-	body, n := text.String(src)
-	if n <= 0 {
-		return 0, wire.FieldError("Body", 0, wire.UvarintError(n))
-	}
-	i := n
-	v.Body = foreignwire.Text(body)
-	if len(src)-i < 4 {
-		return 0, wire.FieldError("N", i, wire.ErrTruncated)
-	}
-	v.N = int32(binary.LittleEndian.Uint32(src[i:]))
-	return i + 4, nil
 }
 
 var _ record.Serializer[Record] = RecordSerializer{}

@@ -286,26 +286,26 @@ type PhantomsSerializer struct{}
 // Size returns the number of bytes that v takes, at least 13.
 func (PhantomsSerializer) Size(v *Phantoms) int {
 	n := 1 +
-		sizeIDHandle(&v.Handle) +
+		wire.StringLen(v.Handle.Text) +
 		wire.CountLen(len(v.Handles), v.Handles == nil) +
 		wire.CountLen(len(v.Any), v.Any == nil) +
-		sizeIDType2(&v.Func) +
-		sizeIDType3(&v.Struct) +
-		sizeIDType4(&v.Chan) +
-		sizeIDStringType2Map(&v.Chans) +
-		sizeIDIDType(&v.Nested) +
-		sizeIDTimeDuration(&v.Span) +
-		sizeIDTimeTime(&v.Instant) +
-		sizeIDUint8Slice(&v.Bytes) +
-		sizeIDCodeSlice(&v.Codes)
+		wire.StringLen(v.Func.Text) +
+		wire.StringLen(v.Struct.Text) +
+		wire.StringLen(v.Chan.Text) +
+		wire.StringLen(v.Chans.Text) +
+		wire.StringLen(v.Nested.Text) +
+		wire.StringLen(v.Span.Text) +
+		wire.StringLen(v.Instant.Text) +
+		wire.StringLen(v.Bytes.Text) +
+		wire.StringLen(v.Codes.Text)
 	for j := range v.Handles {
-		n += sizeIDHandlePointer(&v.Handles[j])
+		n += wire.StringLen(v.Handles[j].Text)
 	}
 	for _, val := range v.Any {
-		n += 4 + sizeIDType(&val)
+		n += 4 + wire.StringLen(val.Text)
 	}
 	if v.Error != nil {
-		n += sizeIDError(v.Error)
+		n += wire.StringLen(v.Error.Text)
 	}
 	return n
 }
@@ -340,9 +340,9 @@ func (PhantomsSerializer) Put(dst []byte, v *Phantoms) (int, error) {
 		bits |= 0x01
 	}
 	dst[0] = bits
-	n, err := putIDHandle(dst[1:], &v.Handle)
-	if err != nil {
-		return 0, err
+	n := wire.PutString(dst[1:], v.Handle.Text)
+	if n == 0 {
+		return 0, wire.ErrShort
 	}
 	i := 1 + n
 	n = wire.PutCount(dst[i:], len(v.Handles), v.Handles == nil)
@@ -351,9 +351,9 @@ func (PhantomsSerializer) Put(dst []byte, v *Phantoms) (int, error) {
 	}
 	i += n
 	for j := range v.Handles {
-		n, err = putIDHandlePointer(dst[i:], &v.Handles[j])
-		if err != nil {
-			return 0, err
+		n = wire.PutString(dst[i:], v.Handles[j].Text)
+		if n == 0 {
+			return 0, wire.ErrShort
 		}
 		i += n
 	}
@@ -367,62 +367,62 @@ func (PhantomsSerializer) Put(dst []byte, v *Phantoms) (int, error) {
 			return 0, wire.ErrShort
 		}
 		binary.LittleEndian.PutUint32(dst[i:], uint32(key))
-		n, err = putIDType(dst[i+4:], &val)
-		if err != nil {
-			return 0, err
+		n = wire.PutString(dst[i+4:], val.Text)
+		if n == 0 {
+			return 0, wire.ErrShort
 		}
 		i += 4 + n
 	}
 	if v.Error != nil {
-		n, err = putIDError(dst[i:], v.Error)
-		if err != nil {
-			return 0, err
+		n = wire.PutString(dst[i:], v.Error.Text)
+		if n == 0 {
+			return 0, wire.ErrShort
 		}
 		i += n
 	}
-	n, err = putIDType2(dst[i:], &v.Func)
-	if err != nil {
-		return 0, err
+	n = wire.PutString(dst[i:], v.Func.Text)
+	if n == 0 {
+		return 0, wire.ErrShort
 	}
 	i += n
-	n, err = putIDType3(dst[i:], &v.Struct)
-	if err != nil {
-		return 0, err
+	n = wire.PutString(dst[i:], v.Struct.Text)
+	if n == 0 {
+		return 0, wire.ErrShort
 	}
 	i += n
-	n, err = putIDType4(dst[i:], &v.Chan)
-	if err != nil {
-		return 0, err
+	n = wire.PutString(dst[i:], v.Chan.Text)
+	if n == 0 {
+		return 0, wire.ErrShort
 	}
 	i += n
-	n, err = putIDStringType2Map(dst[i:], &v.Chans)
-	if err != nil {
-		return 0, err
+	n = wire.PutString(dst[i:], v.Chans.Text)
+	if n == 0 {
+		return 0, wire.ErrShort
 	}
 	i += n
-	n, err = putIDIDType(dst[i:], &v.Nested)
-	if err != nil {
-		return 0, err
+	n = wire.PutString(dst[i:], v.Nested.Text)
+	if n == 0 {
+		return 0, wire.ErrShort
 	}
 	i += n
-	n, err = putIDTimeDuration(dst[i:], &v.Span)
-	if err != nil {
-		return 0, err
+	n = wire.PutString(dst[i:], v.Span.Text)
+	if n == 0 {
+		return 0, wire.ErrShort
 	}
 	i += n
-	n, err = putIDTimeTime(dst[i:], &v.Instant)
-	if err != nil {
-		return 0, err
+	n = wire.PutString(dst[i:], v.Instant.Text)
+	if n == 0 {
+		return 0, wire.ErrShort
 	}
 	i += n
-	n, err = putIDUint8Slice(dst[i:], &v.Bytes)
-	if err != nil {
-		return 0, err
+	n = wire.PutString(dst[i:], v.Bytes.Text)
+	if n == 0 {
+		return 0, wire.ErrShort
 	}
 	i += n
-	n, err = putIDCodeSlice(dst[i:], &v.Codes)
-	if err != nil {
-		return 0, err
+	n = wire.PutString(dst[i:], v.Codes.Text)
+	if n == 0 {
+		return 0, wire.ErrShort
 	}
 	i += n
 	return i, nil
@@ -463,11 +463,14 @@ func (PhantomsSerializer) ConsumeLimits(src []byte, v *Phantoms, limits record.L
 	}
 	i += n
 	for j := range handles {
-		n, err = consumeIDHandlePointer(src[i:], &handles[j], &text)
-		if err != nil {
-			return 0, wire.FieldError("Handles", 0, wire.IndexError(j, i, err))
+		textText, m := text.Quick(src, i)
+		if m == 0 {
+			if textText, m = text.String(src[i:]); m <= 0 {
+				return 0, wire.FieldError("Handles", 0, wire.IndexError(j, 0, wire.FieldError("Text", i, wire.UvarintError(m))))
+			}
 		}
-		i += n
+		i += m
+		handles[j].Text = textText
 	}
 	v.Handles = handles
 	anyMap, size, n, err := wire.Map(src[i:], v.Any, 5, 40, &budget) // least bytes and memory of an entry
@@ -483,11 +486,14 @@ func (PhantomsSerializer) ConsumeLimits(src []byte, v *Phantoms, limits record.L
 		}
 		key = int32(binary.LittleEndian.Uint32(src[i:]))
 		var val ID[any]
-		n, err = consumeIDType(src[i+4:], &val, &text)
-		if err != nil {
-			return 0, wire.FieldError("Any", 0, wire.IndexError(j, i+4, err))
+		textText, m := text.Quick(src, i+4)
+		if m == 0 {
+			if textText, m = text.String(src[i+4:]); m <= 0 {
+				return 0, wire.FieldError("Any", 0, wire.IndexError(j, 0, wire.FieldError("Text", i+4, wire.UvarintError(m))))
+			}
 		}
-		i += 4 + n
+		i += 4 + m
+		val.Text = textText
 		anyMap[key] = val
 		if len(anyMap) == j {
 			return 0, wire.FieldError("Any", 0, wire.IndexError(j, start, wire.ErrDuplicateKey))
@@ -499,66 +505,87 @@ func (PhantomsSerializer) ConsumeLimits(src []byte, v *Phantoms, limits record.L
 			return 0, wire.FieldError("Error", i, err)
 		}
 		errorValue := new(ID[error])
-		n, err = consumeIDError(src[i:], errorValue, &text)
-		if err != nil {
-			return 0, wire.FieldError("Error", i, err)
+		errorText, m := text.Quick(src, i)
+		if m == 0 {
+			if errorText, m = text.String(src[i:]); m <= 0 {
+				return 0, wire.FieldError("Error.Text", i, wire.UvarintError(m))
+			}
 		}
-		i += n
+		i += m
+		errorValue.Text = errorText
 		v.Error = errorValue
 	} else {
 		v.Error = nil
 	}
-	funcText, n := text.String(src[i:])
-	if n <= 0 {
-		return 0, wire.FieldError("Func.Text", i, wire.UvarintError(n))
+	funcText, n := text.Quick(src, i)
+	if n == 0 {
+		if funcText, n = text.String(src[i:]); n <= 0 {
+			return 0, wire.FieldError("Func.Text", i, wire.UvarintError(n))
+		}
 	}
 	i += n
 	v.Func.Text = funcText
-	structText, n := text.String(src[i:])
-	if n <= 0 {
-		return 0, wire.FieldError("Struct.Text", i, wire.UvarintError(n))
+	structText, n := text.Quick(src, i)
+	if n == 0 {
+		if structText, n = text.String(src[i:]); n <= 0 {
+			return 0, wire.FieldError("Struct.Text", i, wire.UvarintError(n))
+		}
 	}
 	i += n
 	v.Struct.Text = structText
-	chanText, n := text.String(src[i:])
-	if n <= 0 {
-		return 0, wire.FieldError("Chan.Text", i, wire.UvarintError(n))
+	chanText, n := text.Quick(src, i)
+	if n == 0 {
+		if chanText, n = text.String(src[i:]); n <= 0 {
+			return 0, wire.FieldError("Chan.Text", i, wire.UvarintError(n))
+		}
 	}
 	i += n
 	v.Chan.Text = chanText
-	chansText, n := text.String(src[i:])
-	if n <= 0 {
-		return 0, wire.FieldError("Chans.Text", i, wire.UvarintError(n))
+	chansText, n := text.Quick(src, i)
+	if n == 0 {
+		if chansText, n = text.String(src[i:]); n <= 0 {
+			return 0, wire.FieldError("Chans.Text", i, wire.UvarintError(n))
+		}
 	}
 	i += n
 	v.Chans.Text = chansText
-	nestedText, n := text.String(src[i:])
-	if n <= 0 {
-		return 0, wire.FieldError("Nested.Text", i, wire.UvarintError(n))
+	nestedText, n := text.Quick(src, i)
+	if n == 0 {
+		if nestedText, n = text.String(src[i:]); n <= 0 {
+			return 0, wire.FieldError("Nested.Text", i, wire.UvarintError(n))
+		}
 	}
 	i += n
 	v.Nested.Text = nestedText
-	spanText, n := text.String(src[i:])
-	if n <= 0 {
-		return 0, wire.FieldError("Span.Text", i, wire.UvarintError(n))
+	spanText, n := text.Quick(src, i)
+	if n == 0 {
+		if spanText, n = text.String(src[i:]); n <= 0 {
+			return 0, wire.FieldError("Span.Text", i, wire.UvarintError(n))
+		}
 	}
 	i += n
 	v.Span.Text = spanText
-	instantText, n := text.String(src[i:])
-	if n <= 0 {
-		return 0, wire.FieldError("Instant.Text", i, wire.UvarintError(n))
+	instantText, n := text.Quick(src, i)
+	if n == 0 {
+		if instantText, n = text.String(src[i:]); n <= 0 {
+			return 0, wire.FieldError("Instant.Text", i, wire.UvarintError(n))
+		}
 	}
 	i += n
 	v.Instant.Text = instantText
-	bytesText, n := text.String(src[i:])
-	if n <= 0 {
-		return 0, wire.FieldError("Bytes.Text", i, wire.UvarintError(n))
+	bytesText, n := text.Quick(src, i)
+	if n == 0 {
+		if bytesText, n = text.String(src[i:]); n <= 0 {
+			return 0, wire.FieldError("Bytes.Text", i, wire.UvarintError(n))
+		}
 	}
 	i += n
 	v.Bytes.Text = bytesText
-	codesText, n := text.String(src[i:])
-	if n <= 0 {
-		return 0, wire.FieldError("Codes.Text", i, wire.UvarintError(n))
+	codesText, n := text.Quick(src, i)
+	if n == 0 {
+		if codesText, n = text.String(src[i:]); n <= 0 {
+			return 0, wire.FieldError("Codes.Text", i, wire.UvarintError(n))
+		}
 	}
 	i += n
 	v.Codes.Text = codesText
@@ -990,8 +1017,8 @@ type RecordSerializer struct{}
 // Size returns the number of bytes that v takes, at least 41. Of a v that is nested too deeply,
 // such as cyclic data, it returns a part of the size.
 func (RecordSerializer) Size(v *Record) int {
-	n := 17 +
-		sizePairStringInt32(&v.Pair) +
+	n := 21 +
+		wire.StringLen(v.Pair.Key) +
 		wire.CountLen(len(v.Pairs), v.Pairs == nil) +
 		sizePairInt32PairStringCelsius(&v.Nested) +
 		wire.CountLen(len(v.Trees), v.Trees == nil) +
@@ -1062,24 +1089,28 @@ func (RecordSerializer) Put(dst []byte, v *Record) (int, error) {
 		bits |= 0x01
 	}
 	dst[0] = bits
-	n, err := putPairStringInt32(dst[1:], &v.Pair)
-	if err != nil {
-		return 0, err
-	}
-	i := 1 + n
-	n = wire.PutCount(dst[i:], len(v.Pairs), v.Pairs == nil)
+	n := wire.PutString(dst[1:], v.Pair.Key)
 	if n == 0 {
 		return 0, wire.ErrShort
 	}
-	i += n
+	i := 1 + n
+	if len(dst)-i < 4 {
+		return 0, wire.ErrShort
+	}
+	binary.LittleEndian.PutUint32(dst[i:], uint32(v.Pair.Val))
+	n = wire.PutCount(dst[i+4:], len(v.Pairs), v.Pairs == nil)
+	if n == 0 {
+		return 0, wire.ErrShort
+	}
+	i += 4 + n
 	for j := range v.Pairs {
-		n, err = putPairStringStringSlice(dst[i:], &v.Pairs[j])
+		m, err := putPairStringStringSlice(dst[i:], &v.Pairs[j])
 		if err != nil {
 			return 0, err
 		}
-		i += n
+		i += m
 	}
-	n, err = putPairInt32PairStringCelsius(dst[i:], &v.Nested)
+	n, err := putPairInt32PairStringCelsius(dst[i:], &v.Nested)
 	if err != nil {
 		return 0, err
 	}
@@ -1132,8 +1163,9 @@ func (RecordSerializer) Put(dst []byte, v *Record) (int, error) {
 	if len(dst)-i < 16 {
 		return 0, wire.ErrShort
 	}
-	binary.LittleEndian.PutUint64(dst[i:], math.Float64bits(float64(v.Box.Min)))
-	binary.LittleEndian.PutUint64(dst[i+8:], math.Float64bits(float64(v.Box.Max)))
+	run := (*[16]byte)(dst[i:])
+	binary.LittleEndian.PutUint64(run[:], math.Float64bits(float64(v.Box.Min)))
+	binary.LittleEndian.PutUint64(run[8:], math.Float64bits(float64(v.Box.Max)))
 	n = wire.PutCount(dst[i+16:], len(v.Boxes), v.Boxes == nil)
 	if n == 0 || len(v.Boxes) > (len(dst)-i-16-n)/8 {
 		return 0, wire.ErrShort
@@ -1214,9 +1246,11 @@ func (RecordSerializer) ConsumeLimits(src []byte, v *Record, limits record.Limit
 		return 0, wire.FieldError("Nested.Key", i, wire.ErrTruncated)
 	}
 	v.Nested.Key = int32(binary.LittleEndian.Uint32(src[i:]))
-	nestedValKey, n := text.String(src[i+4:])
-	if n <= 0 {
-		return 0, wire.FieldError("Nested.Val.Key", i+4, wire.UvarintError(n))
+	nestedValKey, n := text.Quick(src, i+4)
+	if n == 0 {
+		if nestedValKey, n = text.String(src[i+4:]); n <= 0 {
+			return 0, wire.FieldError("Nested.Val.Key", i+4, wire.UvarintError(n))
+		}
 	}
 	i += 4 + n
 	v.Nested.Val.Key = nestedValKey
@@ -1258,9 +1292,11 @@ func (RecordSerializer) ConsumeLimits(src []byte, v *Record, limits record.Limit
 	}
 	i += n
 	for j := range list {
-		s, m := text.String(src[i:])
-		if m <= 0 {
-			return 0, wire.FieldError("List", 0, wire.IndexError(j, i, wire.UvarintError(m)))
+		s, m := text.Quick(src, i)
+		if m == 0 {
+			if s, m = text.String(src[i:]); m <= 0 {
+				return 0, wire.FieldError("List", 0, wire.IndexError(j, i, wire.UvarintError(m)))
+			}
 		}
 		i += m
 		list[j] = s
@@ -1285,8 +1321,9 @@ func (RecordSerializer) ConsumeLimits(src []byte, v *Record, limits record.Limit
 	if len(src)-i < 16 {
 		return 0, wire.FieldError("Box.Min", i, wire.ErrTruncated)
 	}
-	v.Box.Min = Celsius(math.Float64frombits(binary.LittleEndian.Uint64(src[i:])))
-	v.Box.Max = Celsius(math.Float64frombits(binary.LittleEndian.Uint64(src[i+8:])))
+	run := (*[16]byte)(src[i:])
+	v.Box.Min = Celsius(math.Float64frombits(binary.LittleEndian.Uint64(run[:])))
+	v.Box.Max = Celsius(math.Float64frombits(binary.LittleEndian.Uint64(run[8:])))
 	boxes, n, err := wire.Slice(src[i+16:], v.Boxes, 8, 8, &budget) // least bytes and memory of an element
 	if err != nil {
 		return 0, wire.FieldError("Boxes", i+16, err)
@@ -1306,9 +1343,11 @@ func (RecordSerializer) ConsumeLimits(src []byte, v *Record, limits record.Limit
 	for j := range size {
 		start := i
 		var key string
-		s, m := text.String(src[i:])
-		if m <= 0 {
-			return 0, wire.FieldError("Maps", 0, wire.IndexError(j, i, wire.UvarintError(m)))
+		s, m := text.Quick(src, i)
+		if m == 0 {
+			if s, m = text.String(src[i:]); m <= 0 {
+				return 0, wire.FieldError("Maps", 0, wire.IndexError(j, i, wire.UvarintError(m)))
+			}
 		}
 		i += m
 		key = s
@@ -1745,243 +1784,9 @@ func (r *RecordReader) Stats() metrics.Reader {
 	return r.core.Stats()
 }
 
-// sizeIDCodeSlice returns the number of bytes that v takes.
-func sizeIDCodeSlice(v *ID[[]Code]) int {
-	return wire.StringLen(v.Text)
-}
-
-// putIDCodeSlice writes v to the start of dst.
-func putIDCodeSlice(dst []byte, v *ID[[]Code]) (int, error) {
-	n := wire.PutString(dst, v.Text)
-	if n == 0 {
-		return 0, wire.ErrShort
-	}
-	i := n
-	return i, nil
-}
-
-// sizeIDError returns the number of bytes that v takes.
-func sizeIDError(v *ID[error]) int {
-	return wire.StringLen(v.Text)
-}
-
-// putIDError writes v to the start of dst.
-func putIDError(dst []byte, v *ID[error]) (int, error) {
-	n := wire.PutString(dst, v.Text)
-	if n == 0 {
-		return 0, wire.ErrShort
-	}
-	i := n
-	return i, nil
-}
-
-// consumeIDError reads v from the start of src.
-func consumeIDError(src []byte, v *ID[error], text *wire.Copies) (int, error) {
-	textText, n := text.String(src)
-	if n <= 0 {
-		return 0, wire.FieldError("Text", 0, wire.UvarintError(n))
-	}
-	i := n
-	v.Text = textText
-	return i, nil
-}
-
-// sizeIDHandle returns the number of bytes that v takes.
-func sizeIDHandle(v *ID[Handle]) int {
-	return wire.StringLen(v.Text)
-}
-
-// putIDHandle writes v to the start of dst.
-func putIDHandle(dst []byte, v *ID[Handle]) (int, error) {
-	n := wire.PutString(dst, v.Text)
-	if n == 0 {
-		return 0, wire.ErrShort
-	}
-	i := n
-	return i, nil
-}
-
-// sizeIDHandlePointer returns the number of bytes that v takes.
-func sizeIDHandlePointer(v *ID[*Handle]) int {
-	return wire.StringLen(v.Text)
-}
-
-// putIDHandlePointer writes v to the start of dst.
-func putIDHandlePointer(dst []byte, v *ID[*Handle]) (int, error) {
-	n := wire.PutString(dst, v.Text)
-	if n == 0 {
-		return 0, wire.ErrShort
-	}
-	i := n
-	return i, nil
-}
-
-// consumeIDHandlePointer reads v from the start of src.
-func consumeIDHandlePointer(src []byte, v *ID[*Handle], text *wire.Copies) (int, error) {
-	textText, n := text.String(src)
-	if n <= 0 {
-		return 0, wire.FieldError("Text", 0, wire.UvarintError(n))
-	}
-	i := n
-	v.Text = textText
-	return i, nil
-}
-
-// sizeIDIDType returns the number of bytes that v takes.
-func sizeIDIDType(v *ID[ID[func()]]) int {
-	return wire.StringLen(v.Text)
-}
-
-// putIDIDType writes v to the start of dst.
-func putIDIDType(dst []byte, v *ID[ID[func()]]) (int, error) {
-	n := wire.PutString(dst, v.Text)
-	if n == 0 {
-		return 0, wire.ErrShort
-	}
-	i := n
-	return i, nil
-}
-
-// sizeIDStringType2Map returns the number of bytes that v takes.
-func sizeIDStringType2Map(v *ID[map[string][2]chan []Handle]) int {
-	return wire.StringLen(v.Text)
-}
-
-// putIDStringType2Map writes v to the start of dst.
-func putIDStringType2Map(dst []byte, v *ID[map[string][2]chan []Handle]) (int, error) {
-	n := wire.PutString(dst, v.Text)
-	if n == 0 {
-		return 0, wire.ErrShort
-	}
-	i := n
-	return i, nil
-}
-
-// sizeIDTimeDuration returns the number of bytes that v takes.
-func sizeIDTimeDuration(v *ID[time.Duration]) int {
-	return wire.StringLen(v.Text)
-}
-
-// putIDTimeDuration writes v to the start of dst.
-func putIDTimeDuration(dst []byte, v *ID[time.Duration]) (int, error) {
-	n := wire.PutString(dst, v.Text)
-	if n == 0 {
-		return 0, wire.ErrShort
-	}
-	i := n
-	return i, nil
-}
-
-// sizeIDTimeTime returns the number of bytes that v takes.
-func sizeIDTimeTime(v *ID[time.Time]) int {
-	return wire.StringLen(v.Text)
-}
-
-// putIDTimeTime writes v to the start of dst.
-func putIDTimeTime(dst []byte, v *ID[time.Time]) (int, error) {
-	n := wire.PutString(dst, v.Text)
-	if n == 0 {
-		return 0, wire.ErrShort
-	}
-	i := n
-	return i, nil
-}
-
-// sizeIDType returns the number of bytes that v takes.
-func sizeIDType(v *ID[any]) int {
-	return wire.StringLen(v.Text)
-}
-
-// sizeIDType2 returns the number of bytes that v takes.
-func sizeIDType2(v *ID[func(io.Reader, ...Handle) (n int, err error)]) int {
-	return wire.StringLen(v.Text)
-}
-
-// sizeIDType3 returns the number of bytes that v takes.
-func sizeIDType3(v *ID[struct {
-	A int32 "json:\"a\""
-	B io.Writer
-}]) int {
-	return wire.StringLen(v.Text)
-}
-
-// sizeIDType4 returns the number of bytes that v takes.
-func sizeIDType4(v *ID[<-chan map[string][2][]Handle]) int {
-	return wire.StringLen(v.Text)
-}
-
-// putIDType writes v to the start of dst.
-func putIDType(dst []byte, v *ID[any]) (int, error) {
-	n := wire.PutString(dst, v.Text)
-	if n == 0 {
-		return 0, wire.ErrShort
-	}
-	i := n
-	return i, nil
-}
-
-// putIDType2 writes v to the start of dst.
-func putIDType2(dst []byte, v *ID[func(io.Reader, ...Handle) (n int, err error)]) (int, error) {
-	n := wire.PutString(dst, v.Text)
-	if n == 0 {
-		return 0, wire.ErrShort
-	}
-	i := n
-	return i, nil
-}
-
-// putIDType3 writes v to the start of dst.
-func putIDType3(dst []byte, v *ID[struct {
-	A int32 "json:\"a\""
-	B io.Writer
-}]) (int, error) {
-	n := wire.PutString(dst, v.Text)
-	if n == 0 {
-		return 0, wire.ErrShort
-	}
-	i := n
-	return i, nil
-}
-
-// putIDType4 writes v to the start of dst.
-func putIDType4(dst []byte, v *ID[<-chan map[string][2][]Handle]) (int, error) {
-	n := wire.PutString(dst, v.Text)
-	if n == 0 {
-		return 0, wire.ErrShort
-	}
-	i := n
-	return i, nil
-}
-
-// consumeIDType reads v from the start of src.
-func consumeIDType(src []byte, v *ID[any], text *wire.Copies) (int, error) {
-	textText, n := text.String(src)
-	if n <= 0 {
-		return 0, wire.FieldError("Text", 0, wire.UvarintError(n))
-	}
-	i := n
-	v.Text = textText
-	return i, nil
-}
-
-// sizeIDUint8Slice returns the number of bytes that v takes.
-func sizeIDUint8Slice(v *ID[[]byte]) int {
-	return wire.StringLen(v.Text)
-}
-
-// putIDUint8Slice writes v to the start of dst.
-func putIDUint8Slice(dst []byte, v *ID[[]byte]) (int, error) {
-	n := wire.PutString(dst, v.Text)
-	if n == 0 {
-		return 0, wire.ErrShort
-	}
-	i := n
-	return i, nil
-}
-
 // sizePairInt32PairStringCelsius returns the number of bytes that v takes.
 func sizePairInt32PairStringCelsius(v *Pair[int32, Pair[string, Celsius]]) int {
-	return 4 + sizePairStringCelsius(&v.Val)
+	return 12 + wire.StringLen(v.Val.Key)
 }
 
 // putPairInt32PairStringCelsius writes v to the start of dst.
@@ -1990,50 +1795,16 @@ func putPairInt32PairStringCelsius(dst []byte, v *Pair[int32, Pair[string, Celsi
 		return 0, wire.ErrShort
 	}
 	binary.LittleEndian.PutUint32(dst, uint32(v.Key))
-	n, err := putPairStringCelsius(dst[4:], &v.Val)
-	if err != nil {
-		return 0, err
-	}
-	i := 4 + n
-	return i, nil
-}
-
-// sizePairStringCelsius returns the number of bytes that v takes.
-func sizePairStringCelsius(v *Pair[string, Celsius]) int {
-	return 8 + wire.StringLen(v.Key)
-}
-
-// putPairStringCelsius writes v to the start of dst.
-func putPairStringCelsius(dst []byte, v *Pair[string, Celsius]) (int, error) {
-	n := wire.PutString(dst, v.Key)
+	n := wire.PutString(dst[4:], v.Val.Key)
 	if n == 0 {
 		return 0, wire.ErrShort
 	}
-	i := n
+	i := 4 + n
 	if len(dst)-i < 8 {
 		return 0, wire.ErrShort
 	}
-	binary.LittleEndian.PutUint64(dst[i:], math.Float64bits(float64(v.Val)))
+	binary.LittleEndian.PutUint64(dst[i:], math.Float64bits(float64(v.Val.Val)))
 	return i + 8, nil
-}
-
-// sizePairStringInt32 returns the number of bytes that v takes.
-func sizePairStringInt32(v *Pair[string, int32]) int {
-	return 4 + wire.StringLen(v.Key)
-}
-
-// putPairStringInt32 writes v to the start of dst.
-func putPairStringInt32(dst []byte, v *Pair[string, int32]) (int, error) {
-	n := wire.PutString(dst, v.Key)
-	if n == 0 {
-		return 0, wire.ErrShort
-	}
-	i := n
-	if len(dst)-i < 4 {
-		return 0, wire.ErrShort
-	}
-	binary.LittleEndian.PutUint32(dst[i:], uint32(v.Val))
-	return i + 4, nil
 }
 
 // sizePairStringStringSlice returns the number of bytes that v takes.
@@ -2069,9 +1840,11 @@ func putPairStringStringSlice(dst []byte, v *Pair[string, []string]) (int, error
 
 // consumePairStringStringSlice reads v from the start of src.
 func consumePairStringStringSlice(src []byte, v *Pair[string, []string], budget *wire.Budget, text *wire.Copies) (int, error) {
-	key, n := text.String(src)
-	if n <= 0 {
-		return 0, wire.FieldError("Key", 0, wire.UvarintError(n))
+	key, n := text.Quick(src, 0)
+	if n == 0 {
+		if key, n = text.String(src); n <= 0 {
+			return 0, wire.FieldError("Key", 0, wire.UvarintError(n))
+		}
 	}
 	i := n
 	v.Key = key
@@ -2081,9 +1854,11 @@ func consumePairStringStringSlice(src []byte, v *Pair[string, []string], budget 
 	}
 	i += n
 	for j := range val {
-		s, m := text.String(src[i:])
-		if m <= 0 {
-			return 0, wire.FieldError("Val", 0, wire.IndexError(j, i, wire.UvarintError(m)))
+		s, m := text.Quick(src, i)
+		if m == 0 {
+			if s, m = text.String(src[i:]); m <= 0 {
+				return 0, wire.FieldError("Val", 0, wire.IndexError(j, i, wire.UvarintError(m)))
+			}
 		}
 		i += m
 		val[j] = s
@@ -2157,7 +1932,7 @@ func sizeTreePairStringInt32(v *Tree[Pair[string, int32]], depth int) (int, bool
 	if depth == 0 {
 		return 0, false
 	}
-	n := 1 + sizePairStringInt32(&v.Value)
+	n := 5 + wire.StringLen(v.Value.Key)
 	if v.Left != nil {
 		m, ok := sizeTreePairStringInt32(v.Left, depth-1)
 		n += m
@@ -2191,24 +1966,29 @@ func putTreePairStringInt32(dst []byte, v *Tree[Pair[string, int32]], depth int)
 		bits |= 0x02
 	}
 	dst[0] = bits
-	n, err := putPairStringInt32(dst[1:], &v.Value)
-	if err != nil {
-		return 0, err
+	n := wire.PutString(dst[1:], v.Value.Key)
+	if n == 0 {
+		return 0, wire.ErrShort
 	}
 	i := 1 + n
+	if len(dst)-i < 4 {
+		return 0, wire.ErrShort
+	}
+	binary.LittleEndian.PutUint32(dst[i:], uint32(v.Value.Val))
+	i += 4
 	if v.Left != nil {
-		n, err = putTreePairStringInt32(dst[i:], v.Left, depth-1)
+		m, err := putTreePairStringInt32(dst[i:], v.Left, depth-1)
 		if err != nil {
 			return 0, err
 		}
-		i += n
+		i += m
 	}
 	if v.Right != nil {
-		n, err = putTreePairStringInt32(dst[i:], v.Right, depth-1)
+		m, err := putTreePairStringInt32(dst[i:], v.Right, depth-1)
 		if err != nil {
 			return 0, err
 		}
-		i += n
+		i += m
 	}
 	return i, nil
 }
@@ -2225,9 +2005,11 @@ func consumeTreePairStringInt32(src []byte, v *Tree[Pair[string, int32]], budget
 	if bits > 0x03 {
 		return 0, &wire.Error{Err: &wire.PresenceError{Bits: bits, Fields: 2}}
 	}
-	valueKey, n := text.String(src[1:])
-	if n <= 0 {
-		return 0, wire.FieldError("Value.Key", 1, wire.UvarintError(n))
+	valueKey, n := text.Quick(src, 1)
+	if n == 0 {
+		if valueKey, n = text.String(src[1:]); n <= 0 {
+			return 0, wire.FieldError("Value.Key", 1, wire.UvarintError(n))
+		}
 	}
 	i := 1 + n
 	v.Value.Key = valueKey
@@ -2342,9 +2124,11 @@ func consumeTreeString(src []byte, v *Tree[string], budget *wire.Budget, text *w
 	if bits > 0x03 {
 		return 0, &wire.Error{Err: &wire.PresenceError{Bits: bits, Fields: 2}}
 	}
-	value, n := text.String(src[1:])
-	if n <= 0 {
-		return 0, wire.FieldError("Value", 1, wire.UvarintError(n))
+	value, n := text.Quick(src, 1)
+	if n == 0 {
+		if value, n = text.String(src[1:]); n <= 0 {
+			return 0, wire.FieldError("Value", 1, wire.UvarintError(n))
+		}
 	}
 	i := 1 + n
 	v.Value = value

@@ -103,7 +103,7 @@ type RecordSerializer struct{}
 
 // Size returns the number of bytes that v takes, at least 96.
 func (RecordSerializer) Size(v *Record) int {
-	return 85 +
+	return 89 +
 		wire.StringLen(v.String) +
 		wire.BytesLen(v.Data) +
 		wire.StringLen(string(v.Code)) +
@@ -112,7 +112,7 @@ func (RecordSerializer) Size(v *Record) int {
 		len(v.Octets) +
 		wire.CountLen(len(v.Octets2), v.Octets2 == nil) +
 		len(v.Octets2) +
-		sizePlace(&v.Place)
+		wire.StringLen(v.Place.Country)
 }
 
 // Append appends v to dst and returns the extended slice. The error is [wire.ErrLimit] for more
@@ -180,8 +180,9 @@ func (RecordSerializer) Put(dst []byte, v *Record) (int, error) {
 	if len(dst)-i < 6 {
 		return 0, wire.ErrShort
 	}
-	binary.LittleEndian.PutUint16(dst[i:], uint16(v.Level))
-	binary.LittleEndian.PutUint32(dst[i+2:], math.Float32bits(float32(v.Temp)))
+	run := (*[6]byte)(dst[i:])
+	binary.LittleEndian.PutUint16(run[:], uint16(v.Level))
+	binary.LittleEndian.PutUint32(run[2:], math.Float32bits(float32(v.Temp)))
 	n = wire.PutBytes(dst[i+6:], v.Raw)
 	if n == 0 {
 		return 0, wire.ErrShort
@@ -201,12 +202,16 @@ func (RecordSerializer) Put(dst []byte, v *Record) (int, error) {
 	i += n
 	wire.PutInts(dst[i:], v.Octets2)
 	i += len(v.Octets2)
-	n, err := putPlace(dst[i:], &v.Place)
-	if err != nil {
-		return 0, err
+	n = wire.PutString(dst[i:], v.Place.Country)
+	if n == 0 {
+		return 0, wire.ErrShort
 	}
 	i += n
-	return i, nil
+	if len(dst)-i < 4 {
+		return 0, wire.ErrShort
+	}
+	binary.LittleEndian.PutUint32(dst[i:], uint32(v.Place.Zip))
+	return i + 4, nil
 }
 
 // Consume reads one Record from the start of src into v and returns how many bytes it took, under
@@ -256,9 +261,11 @@ func (RecordSerializer) ConsumeLimits(src []byte, v *Record, limits record.Limit
 	v.Uintptr = uintptr(uintptrValue)
 	v.Float32 = math.Float32frombits(binary.LittleEndian.Uint32(src[55:]))
 	v.Float64 = math.Float64frombits(binary.LittleEndian.Uint64(src[59:]))
-	stringText, n := wire.Span(src[67:])
-	if n <= 0 {
-		return 0, wire.FieldError("String", 67, wire.UvarintError(n))
+	stringText, n := wire.QuickSpan(src, 67)
+	if n == 0 {
+		if stringText, n = wire.Span(src[67:]); n <= 0 {
+			return 0, wire.FieldError("String", 67, wire.UvarintError(n))
+		}
 	}
 	i := 67 + n
 	data, n := wire.Bytes(src[i:], v.Data)
@@ -275,16 +282,19 @@ func (RecordSerializer) ConsumeLimits(src []byte, v *Record, limits record.Limit
 		return 0, wire.FieldError("Time", i, err)
 	}
 	v.Time = timeTime
-	code, n := wire.Span(src[i+12:])
-	if n <= 0 {
-		return 0, wire.FieldError("Code", i+12, wire.UvarintError(n))
+	code, n := wire.QuickSpan(src, i+12)
+	if n == 0 {
+		if code, n = wire.Span(src[i+12:]); n <= 0 {
+			return 0, wire.FieldError("Code", i+12, wire.UvarintError(n))
+		}
 	}
 	i += 12 + n
 	if len(src)-i < 6 {
 		return 0, wire.FieldError("Level", i, wire.ErrTruncated)
 	}
-	v.Level = Level(binary.LittleEndian.Uint16(src[i:]))
-	v.Temp = Temp(math.Float32frombits(binary.LittleEndian.Uint32(src[i+2:])))
+	run := (*[6]byte)(src[i:])
+	v.Level = Level(binary.LittleEndian.Uint16(run[:]))
+	v.Temp = Temp(math.Float32frombits(binary.LittleEndian.Uint32(run[2:])))
 	raw, n := wire.Bytes(src[i+6:], v.Raw)
 	if n <= 0 {
 		return 0, wire.FieldError("Raw", i+6, wire.UvarintError(n))
@@ -307,9 +317,11 @@ func (RecordSerializer) ConsumeLimits(src []byte, v *Record, limits record.Limit
 	wire.Ints(octets2, src[i:])
 	i += len(octets2)
 	v.Octets2 = octets2
-	placeCountry, n := wire.Span(src[i:])
-	if n <= 0 {
-		return 0, wire.FieldError("Place.Country", i, wire.UvarintError(n))
+	placeCountry, n := wire.QuickSpan(src, i)
+	if n == 0 {
+		if placeCountry, n = wire.Span(src[i:]); n <= 0 {
+			return 0, wire.FieldError("Place.Country", i, wire.UvarintError(n))
+		}
 	}
 	i += n
 	if len(src)-i < 4 {
@@ -8390,25 +8402,6 @@ func (r *RecordReader) CloseWithError(cause error) error {
 // Stats returns the reader's counters. Any goroutine may call it.
 func (r *RecordReader) Stats() metrics.Reader {
 	return r.core.Stats()
-}
-
-// sizePlace returns the number of bytes that v takes.
-func sizePlace(v *Place) int {
-	return 4 + wire.StringLen(v.Country)
-}
-
-// putPlace writes v to the start of dst.
-func putPlace(dst []byte, v *Place) (int, error) {
-	n := wire.PutString(dst, v.Country)
-	if n == 0 {
-		return 0, wire.ErrShort
-	}
-	i := n
-	if len(dst)-i < 4 {
-		return 0, wire.ErrShort
-	}
-	binary.LittleEndian.PutUint32(dst[i:], uint32(v.Zip))
-	return i + 4, nil
 }
 
 var _ record.Serializer[Record] = RecordSerializer{}

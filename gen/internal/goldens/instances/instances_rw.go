@@ -208,7 +208,7 @@ type PairStringIntSerializer struct{}
 
 // Size returns the number of bytes that v takes, at least 9.
 func (PairStringIntSerializer) Size(v *Pair[string, int]) int {
-	return sizePairStringInt(v)
+	return 8 + wire.StringLen(v.Key)
 }
 
 // Append appends v to dst and returns the extended slice. The error is [wire.ErrLimit] for more
@@ -233,7 +233,16 @@ func (s PairStringIntSerializer) Append(dst []byte, v *Pair[string, int]) ([]byt
 // if v does not fit into len(dst) bytes; then the contents of dst are unspecified. It does not
 // allocate.
 func (PairStringIntSerializer) Put(dst []byte, v *Pair[string, int]) (int, error) {
-	return putPairStringInt(dst, v)
+	n := wire.PutString(dst, v.Key)
+	if n == 0 {
+		return 0, wire.ErrShort
+	}
+	i := n
+	if len(dst)-i < 8 {
+		return 0, wire.ErrShort
+	}
+	binary.LittleEndian.PutUint64(dst[i:], uint64(v.Val))
+	return i + 8, nil
 }
 
 // Consume reads one Pair[string, int] from the start of src into v and returns how many bytes it
@@ -245,19 +254,27 @@ func (s PairStringIntSerializer) Consume(src []byte, v *Pair[string, int]) (int,
 // ConsumeLimits reads one Pair[string, int] from the start of src into v and returns how many bytes
 // it took. It never panics; an error names the field and the offset, and leaves the contents of v
 // unspecified. Everything that v refers to afterwards is its own, and src may be reused.
-//
-// The strings of a record are parts of copies of it of up to 1 KiB, or of one longer string:
-// keeping one keeps the memory of such a copy.
 func (PairStringIntSerializer) ConsumeLimits(src []byte, v *Pair[string, int], limits record.Limits) (int, error) {
-	text := wire.NewCopies(src)
-	n, err := consumePairStringInt(src, v, &text)
-	if err != nil {
+	key, n := wire.QuickSpan(src, 0)
+	if n == 0 {
+		if key, n = wire.Span(src); n <= 0 {
+			return 0, wire.FieldError("Key", 0, wire.UvarintError(n))
+		}
+	}
+	i := n
+	v.Key = string(key)
+	if len(src)-i < 8 {
+		return 0, wire.FieldError("Val", i, wire.ErrTruncated)
+	}
+	val := int64(binary.LittleEndian.Uint64(src[i:]))
+	if int64(int(val)) != val {
+		return 0, wire.FieldError("Val", i, wire.ErrOverflow)
+	}
+	v.Val = int(val)
+	if err := limits.CheckSize(i + 8); err != nil {
 		return 0, err
 	}
-	if err = limits.CheckSize(n); err != nil {
-		return 0, err
-	}
-	return n, nil
+	return i + 8, nil
 }
 
 // Schema implements [record.Serializer].
@@ -1464,12 +1481,13 @@ func (SeriesAmountSerializer) Size(v *Series[Amount]) int {
 	n := 1 +
 		wire.CountLen(len(v.Values), v.Values == nil) +
 		8*len(v.Values) +
-		wire.CountLen(len(v.Sub), v.Sub == nil)
+		wire.CountLen(len(v.Sub), v.Sub == nil) +
+		8*len(v.Sub)
 	if v.Min != nil {
 		n += 8
 	}
 	for j := range v.Sub {
-		n += sizeGStringAmount(&v.Sub[j])
+		n += wire.StringLen(v.Sub[j].A)
 	}
 	return n
 }
@@ -1524,11 +1542,16 @@ func (SeriesAmountSerializer) Put(dst []byte, v *Series[Amount]) (int, error) {
 	}
 	i += n
 	for j := range v.Sub {
-		m, err := putGStringAmount(dst[i:], &v.Sub[j])
-		if err != nil {
-			return 0, err
+		n = wire.PutString(dst[i:], v.Sub[j].A)
+		if n == 0 {
+			return 0, wire.ErrShort
 		}
-		i += m
+		i += n
+		if len(dst)-i < 8 {
+			return 0, wire.ErrShort
+		}
+		binary.LittleEndian.PutUint64(dst[i:], math.Float64bits(float64(v.Sub[j].B)))
+		i += 8
 	}
 	return i, nil
 }
@@ -1584,11 +1607,19 @@ func (SeriesAmountSerializer) ConsumeLimits(src []byte, v *Series[Amount], limit
 	}
 	i += n
 	for j := range sub {
-		n, err = consumeGStringAmount(src[i:], &sub[j], &text)
-		if err != nil {
-			return 0, wire.FieldError("Sub", 0, wire.IndexError(j, i, err))
+		a, m := text.Quick(src, i)
+		if m == 0 {
+			if a, m = text.String(src[i:]); m <= 0 {
+				return 0, wire.FieldError("Sub", 0, wire.IndexError(j, 0, wire.FieldError("A", i, wire.UvarintError(m))))
+			}
 		}
-		i += n
+		i += m
+		sub[j].A = a
+		if len(src)-i < 8 {
+			return 0, wire.FieldError("Sub", 0, wire.IndexError(j, 0, wire.FieldError("B", i, wire.ErrTruncated)))
+		}
+		sub[j].B = Amount(math.Float64frombits(binary.LittleEndian.Uint64(src[i:])))
+		i += 8
 	}
 	v.Sub = sub
 	if err = limits.CheckSize(i); err != nil {
@@ -2493,7 +2524,7 @@ type EnvelopeOrderSerializer struct{}
 
 // Size returns the number of bytes that v takes, at least 19.
 func (EnvelopeOrderSerializer) Size(v *Envelope[Order]) int {
-	n := 9 + sizePairStringOrder(&v.Pair)
+	n := 9 + wire.StringLen(v.Pair.Key) + sizeOrder(&v.Pair.Val)
 	if v.G != nil {
 		n += sizeGOrderOrderSlice(v.G)
 	}
@@ -2530,11 +2561,16 @@ func (EnvelopeOrderSerializer) Put(dst []byte, v *Envelope[Order]) (int, error) 
 		bits |= 0x01
 	}
 	dst[0] = bits
-	n, err := putPairStringOrder(dst[1:], &v.Pair)
+	n := wire.PutString(dst[1:], v.Pair.Key)
+	if n == 0 {
+		return 0, wire.ErrShort
+	}
+	i := 1 + n
+	n, err := putOrder(dst[i:], &v.Pair.Val)
 	if err != nil {
 		return 0, err
 	}
-	i := 1 + n
+	i += n
 	if v.G != nil {
 		n, err = putGOrderOrderSlice(dst[i:], v.G)
 		if err != nil {
@@ -3018,12 +3054,14 @@ type HolderSerializer struct{}
 
 // Size returns the number of bytes that v takes, at least 10.
 func (HolderSerializer) Size(v *Holder) int {
-	n := wire.CountLen(len(v.Pairs), v.Pairs == nil) +
+	n := 1 +
+		wire.CountLen(len(v.Pairs), v.Pairs == nil) +
+		8*len(v.Pairs) +
 		sizePairUnion(v.Union) +
 		sizeGGStringInt32GAmountOrderPointerSlice(&v.Deep) +
-		sizeGTypeInt8(&v.Struct)
+		wire.StringLen(v.Struct.A.A)
 	for j := range v.Pairs {
-		n += sizePairStringInt(&v.Pairs[j])
+		n += wire.StringLen(v.Pairs[j].Key)
 	}
 	return n
 }
@@ -3060,11 +3098,16 @@ func (HolderSerializer) Put(dst []byte, v *Holder) (int, error) {
 	}
 	i := n
 	for j := range v.Pairs {
-		m, err := putPairStringInt(dst[i:], &v.Pairs[j])
-		if err != nil {
-			return 0, err
+		n = wire.PutString(dst[i:], v.Pairs[j].Key)
+		if n == 0 {
+			return 0, wire.ErrShort
 		}
-		i += m
+		i += n
+		if len(dst)-i < 8 {
+			return 0, wire.ErrShort
+		}
+		binary.LittleEndian.PutUint64(dst[i:], uint64(v.Pairs[j].Val))
+		i += 8
 	}
 	n, err := putPairUnion(dst[i:], v.Union)
 	if err != nil {
@@ -3076,12 +3119,16 @@ func (HolderSerializer) Put(dst []byte, v *Holder) (int, error) {
 		return 0, err
 	}
 	i += n
-	n, err = putGTypeInt8(dst[i:], &v.Struct)
-	if err != nil {
-		return 0, err
+	n = wire.PutString(dst[i:], v.Struct.A.A)
+	if n == 0 {
+		return 0, wire.ErrShort
 	}
 	i += n
-	return i, nil
+	if len(dst)-i < 1 {
+		return 0, wire.ErrShort
+	}
+	dst[i] = byte(v.Struct.B)
+	return i + 1, nil
 }
 
 // Consume reads one Holder from the start of src into v and returns how many bytes it took, under
@@ -3106,11 +3153,23 @@ func (HolderSerializer) ConsumeLimits(src []byte, v *Holder, limits record.Limit
 	}
 	i := n
 	for j := range pairs {
-		n, err = consumePairStringInt(src[i:], &pairs[j], &text)
-		if err != nil {
-			return 0, wire.FieldError("Pairs", 0, wire.IndexError(j, i, err))
+		key, m := text.Quick(src, i)
+		if m == 0 {
+			if key, m = text.String(src[i:]); m <= 0 {
+				return 0, wire.FieldError("Pairs", 0, wire.IndexError(j, 0, wire.FieldError("Key", i, wire.UvarintError(m))))
+			}
 		}
-		i += n
+		i += m
+		pairs[j].Key = key
+		if len(src)-i < 8 {
+			return 0, wire.FieldError("Pairs", 0, wire.IndexError(j, 0, wire.FieldError("Val", i, wire.ErrTruncated)))
+		}
+		val := int64(binary.LittleEndian.Uint64(src[i:]))
+		if int64(int(val)) != val {
+			return 0, wire.FieldError("Pairs", 0, wire.IndexError(j, 0, wire.FieldError("Val", i, wire.ErrOverflow)))
+		}
+		pairs[j].Val = int(val)
+		i += 8
 	}
 	v.Pairs = pairs
 	n, err = consumePairUnion(src[i:], &v.Union, &budget, &text)
@@ -3118,9 +3177,11 @@ func (HolderSerializer) ConsumeLimits(src []byte, v *Holder, limits record.Limit
 		return 0, wire.FieldError("Union", i, err)
 	}
 	i += n
-	deepAA, n := text.String(src[i:])
-	if n <= 0 {
-		return 0, wire.FieldError("Deep.A.A", i, wire.UvarintError(n))
+	deepAA, n := text.Quick(src, i)
+	if n == 0 {
+		if deepAA, n = text.String(src[i:]); n <= 0 {
+			return 0, wire.FieldError("Deep.A.A", i, wire.UvarintError(n))
+		}
 	}
 	i += n
 	v.Deep.A.A = deepAA
@@ -3141,9 +3202,11 @@ func (HolderSerializer) ConsumeLimits(src []byte, v *Holder, limits record.Limit
 		i += n
 	}
 	v.Deep.B = deepB
-	structAA, n := text.String(src[i:])
-	if n <= 0 {
-		return 0, wire.FieldError("Struct.A.A", i, wire.UvarintError(n))
+	structAA, n := text.Quick(src, i)
+	if n == 0 {
+		if structAA, n = text.String(src[i:]); n <= 0 {
+			return 0, wire.FieldError("Struct.A.A", i, wire.UvarintError(n))
+		}
 	}
 	i += n
 	v.Struct.A.A = structAA
@@ -3629,7 +3692,7 @@ func consumeGAmountOrderPointer(src []byte, v *G[Amount, *Order], budget *wire.B
 
 // sizeGGStringInt32GAmountOrderPointerSlice returns the number of bytes that v takes.
 func sizeGGStringInt32GAmountOrderPointerSlice(v *G[G[string, int32], []G[Amount, *Order]]) int {
-	n := sizeGStringInt32(&v.A) + wire.CountLen(len(v.B), v.B == nil)
+	n := 4 + wire.StringLen(v.A.A) + wire.CountLen(len(v.B), v.B == nil)
 	for j := range v.B {
 		n += sizeGAmountOrderPointer(&v.B[j])
 	}
@@ -3638,22 +3701,26 @@ func sizeGGStringInt32GAmountOrderPointerSlice(v *G[G[string, int32], []G[Amount
 
 // putGGStringInt32GAmountOrderPointerSlice writes v to the start of dst.
 func putGGStringInt32GAmountOrderPointerSlice(dst []byte, v *G[G[string, int32], []G[Amount, *Order]]) (int, error) {
-	n, err := putGStringInt32(dst, &v.A)
-	if err != nil {
-		return 0, err
-	}
-	i := n
-	n = wire.PutCount(dst[i:], len(v.B), v.B == nil)
+	n := wire.PutString(dst, v.A.A)
 	if n == 0 {
 		return 0, wire.ErrShort
 	}
-	i += n
+	i := n
+	if len(dst)-i < 4 {
+		return 0, wire.ErrShort
+	}
+	binary.LittleEndian.PutUint32(dst[i:], uint32(v.A.B))
+	n = wire.PutCount(dst[i+4:], len(v.B), v.B == nil)
+	if n == 0 {
+		return 0, wire.ErrShort
+	}
+	i += 4 + n
 	for j := range v.B {
-		n, err = putGAmountOrderPointer(dst[i:], &v.B[j])
+		m, err := putGAmountOrderPointer(dst[i:], &v.B[j])
 		if err != nil {
 			return 0, err
 		}
-		i += n
+		i += m
 	}
 	return i, nil
 }
@@ -3712,157 +3779,11 @@ func consumeGOrderOrderSlice(src []byte, v *G[Order, []Order], budget *wire.Budg
 	return i, nil
 }
 
-// sizeGStringAmount returns the number of bytes that v takes.
-func sizeGStringAmount(v *G[string, Amount]) int {
-	return 8 + wire.StringLen(v.A)
-}
-
-// putGStringAmount writes v to the start of dst.
-func putGStringAmount(dst []byte, v *G[string, Amount]) (int, error) {
-	n := wire.PutString(dst, v.A)
-	if n == 0 {
-		return 0, wire.ErrShort
-	}
-	i := n
-	if len(dst)-i < 8 {
-		return 0, wire.ErrShort
-	}
-	binary.LittleEndian.PutUint64(dst[i:], math.Float64bits(float64(v.B)))
-	return i + 8, nil
-}
-
-// consumeGStringAmount reads v from the start of src.
-func consumeGStringAmount(src []byte, v *G[string, Amount], text *wire.Copies) (int, error) {
-	a, n := text.String(src)
-	if n <= 0 {
-		return 0, wire.FieldError("A", 0, wire.UvarintError(n))
-	}
-	i := n
-	v.A = a
-	if len(src)-i < 8 {
-		return 0, wire.FieldError("B", i, wire.ErrTruncated)
-	}
-	v.B = Amount(math.Float64frombits(binary.LittleEndian.Uint64(src[i:])))
-	return i + 8, nil
-}
-
-// sizeGStringInt32 returns the number of bytes that v takes.
-func sizeGStringInt32(v *G[string, int32]) int {
-	return 4 + wire.StringLen(v.A)
-}
-
-// putGStringInt32 writes v to the start of dst.
-func putGStringInt32(dst []byte, v *G[string, int32]) (int, error) {
-	n := wire.PutString(dst, v.A)
-	if n == 0 {
-		return 0, wire.ErrShort
-	}
-	i := n
-	if len(dst)-i < 4 {
-		return 0, wire.ErrShort
-	}
-	binary.LittleEndian.PutUint32(dst[i:], uint32(v.B))
-	return i + 4, nil
-}
-
-// sizeGStringOrder returns the number of bytes that v takes.
-func sizeGStringOrder(v *G[string, Order]) int {
-	return wire.StringLen(v.A) + sizeOrder(&v.B)
-}
-
-// putGStringOrder writes v to the start of dst.
-func putGStringOrder(dst []byte, v *G[string, Order]) (int, error) {
-	n := wire.PutString(dst, v.A)
-	if n == 0 {
-		return 0, wire.ErrShort
-	}
-	i := n
-	n, err := putOrder(dst[i:], &v.B)
-	if err != nil {
-		return 0, err
-	}
-	i += n
-	return i, nil
-}
-
-// consumeGStringOrder reads v from the start of src.
-func consumeGStringOrder(src []byte, v *G[string, Order], budget *wire.Budget, text *wire.Copies) (int, error) {
-	a, n := text.String(src)
-	if n <= 0 {
-		return 0, wire.FieldError("A", 0, wire.UvarintError(n))
-	}
-	i := n
-	v.A = a
-	n, err := consumeOrder(src[i:], &v.B, budget, text)
-	if err != nil {
-		return 0, wire.FieldError("B", i, err)
-	}
-	i += n
-	return i, nil
-}
-
-// sizeGStringTimeTime returns the number of bytes that v takes.
-func sizeGStringTimeTime(v *G[string, time.Time]) int {
-	return 12 + wire.StringLen(v.A)
-}
-
-// putGStringTimeTime writes v to the start of dst.
-func putGStringTimeTime(dst []byte, v *G[string, time.Time]) (int, error) {
-	n := wire.PutString(dst, v.A)
-	if n == 0 {
-		return 0, wire.ErrShort
-	}
-	i := n
-	if len(dst)-i < 12 {
-		return 0, wire.ErrShort
-	}
-	wire.PutTime(dst[i:], v.B)
-	return i + 12, nil
-}
-
-// consumeGStringTimeTime reads v from the start of src.
-func consumeGStringTimeTime(src []byte, v *G[string, time.Time], text *wire.Copies) (int, error) {
-	a, n := text.String(src)
-	if n <= 0 {
-		return 0, wire.FieldError("A", 0, wire.UvarintError(n))
-	}
-	i := n
-	v.A = a
-	if len(src)-i < 12 {
-		return 0, wire.FieldError("B", i, wire.ErrTruncated)
-	}
-	b, err := wire.Time(src[i:])
-	if err != nil {
-		return 0, wire.FieldError("B", i, err)
-	}
-	v.B = b
-	return i + 12, nil
-}
-
-// sizeGTypeInt8 returns the number of bytes that v takes.
-func sizeGTypeInt8(v *G[struct{ A string }, int8]) int {
-	return 1 + wire.StringLen(v.A.A)
-}
-
-// putGTypeInt8 writes v to the start of dst.
-func putGTypeInt8(dst []byte, v *G[struct{ A string }, int8]) (int, error) {
-	n := wire.PutString(dst, v.A.A)
-	if n == 0 {
-		return 0, wire.ErrShort
-	}
-	i := n
-	if len(dst)-i < 1 {
-		return 0, wire.ErrShort
-	}
-	dst[i] = byte(v.B)
-	return i + 1, nil
-}
-
 // sizeOrder returns the number of bytes that v takes.
 func sizeOrder(v *Order) int {
-	n := 8 + wire.CountLen(len(v.Lines), v.Lines == nil)
+	n := 8 + wire.CountLen(len(v.Lines), v.Lines == nil) + 8*len(v.Lines)
 	for j := range v.Lines {
-		n += sizePairStringAmount(&v.Lines[j])
+		n += wire.StringLen(v.Lines[j].Key)
 	}
 	return n
 }
@@ -3879,11 +3800,16 @@ func putOrder(dst []byte, v *Order) (int, error) {
 	}
 	i := 8 + n
 	for j := range v.Lines {
-		m, err := putPairStringAmount(dst[i:], &v.Lines[j])
-		if err != nil {
-			return 0, err
+		n = wire.PutString(dst[i:], v.Lines[j].Key)
+		if n == 0 {
+			return 0, wire.ErrShort
 		}
-		i += m
+		i += n
+		if len(dst)-i < 8 {
+			return 0, wire.ErrShort
+		}
+		binary.LittleEndian.PutUint64(dst[i:], math.Float64bits(float64(v.Lines[j].Val)))
+		i += 8
 	}
 	return i, nil
 }
@@ -3900,105 +3826,21 @@ func consumeOrder(src []byte, v *Order, budget *wire.Budget, text *wire.Copies) 
 	}
 	i := 8 + n
 	for j := range lines {
-		n, err = consumePairStringAmount(src[i:], &lines[j], text)
-		if err != nil {
-			return 0, wire.FieldError("Lines", 0, wire.IndexError(j, i, err))
+		key, m := text.Quick(src, i)
+		if m == 0 {
+			if key, m = text.String(src[i:]); m <= 0 {
+				return 0, wire.FieldError("Lines", 0, wire.IndexError(j, 0, wire.FieldError("Key", i, wire.UvarintError(m))))
+			}
 		}
-		i += n
+		i += m
+		lines[j].Key = key
+		if len(src)-i < 8 {
+			return 0, wire.FieldError("Lines", 0, wire.IndexError(j, 0, wire.FieldError("Val", i, wire.ErrTruncated)))
+		}
+		lines[j].Val = Amount(math.Float64frombits(binary.LittleEndian.Uint64(src[i:])))
+		i += 8
 	}
 	v.Lines = lines
-	return i, nil
-}
-
-// sizePairStringAmount returns the number of bytes that v takes.
-func sizePairStringAmount(v *Pair[string, Amount]) int {
-	return 8 + wire.StringLen(v.Key)
-}
-
-// putPairStringAmount writes v to the start of dst.
-func putPairStringAmount(dst []byte, v *Pair[string, Amount]) (int, error) {
-	n := wire.PutString(dst, v.Key)
-	if n == 0 {
-		return 0, wire.ErrShort
-	}
-	i := n
-	if len(dst)-i < 8 {
-		return 0, wire.ErrShort
-	}
-	binary.LittleEndian.PutUint64(dst[i:], math.Float64bits(float64(v.Val)))
-	return i + 8, nil
-}
-
-// consumePairStringAmount reads v from the start of src.
-func consumePairStringAmount(src []byte, v *Pair[string, Amount], text *wire.Copies) (int, error) {
-	key, n := text.String(src)
-	if n <= 0 {
-		return 0, wire.FieldError("Key", 0, wire.UvarintError(n))
-	}
-	i := n
-	v.Key = key
-	if len(src)-i < 8 {
-		return 0, wire.FieldError("Val", i, wire.ErrTruncated)
-	}
-	v.Val = Amount(math.Float64frombits(binary.LittleEndian.Uint64(src[i:])))
-	return i + 8, nil
-}
-
-// sizePairStringInt returns the number of bytes that v takes.
-func sizePairStringInt(v *Pair[string, int]) int {
-	return 8 + wire.StringLen(v.Key)
-}
-
-// putPairStringInt writes v to the start of dst.
-func putPairStringInt(dst []byte, v *Pair[string, int]) (int, error) {
-	n := wire.PutString(dst, v.Key)
-	if n == 0 {
-		return 0, wire.ErrShort
-	}
-	i := n
-	if len(dst)-i < 8 {
-		return 0, wire.ErrShort
-	}
-	binary.LittleEndian.PutUint64(dst[i:], uint64(v.Val))
-	return i + 8, nil
-}
-
-// consumePairStringInt reads v from the start of src.
-func consumePairStringInt(src []byte, v *Pair[string, int], text *wire.Copies) (int, error) {
-	key, n := text.String(src)
-	if n <= 0 {
-		return 0, wire.FieldError("Key", 0, wire.UvarintError(n))
-	}
-	i := n
-	v.Key = key
-	if len(src)-i < 8 {
-		return 0, wire.FieldError("Val", i, wire.ErrTruncated)
-	}
-	val := int64(binary.LittleEndian.Uint64(src[i:]))
-	if int64(int(val)) != val {
-		return 0, wire.FieldError("Val", i, wire.ErrOverflow)
-	}
-	v.Val = int(val)
-	return i + 8, nil
-}
-
-// sizePairStringOrder returns the number of bytes that v takes.
-func sizePairStringOrder(v *Pair[string, Order]) int {
-	return wire.StringLen(v.Key) + sizeOrder(&v.Val)
-}
-
-// putPairStringOrder writes v to the start of dst.
-func putPairStringOrder(dst []byte, v *Pair[string, Order]) (int, error) {
-	n := wire.PutString(dst, v.Key)
-	if n == 0 {
-		return 0, wire.ErrShort
-	}
-	i := n
-	n, err := putOrder(dst[i:], &v.Val)
-	if err != nil {
-		return 0, err
-	}
-	i += n
 	return i, nil
 }
 
@@ -4006,12 +3848,12 @@ func putPairStringOrder(dst []byte, v *Pair[string, Order]) (int, error) {
 func sizePairUnion(v PairUnion) int {
 	switch x := v.(type) {
 	case Pair[string, int]:
-		return 1 + sizePairStringInt(&x)
+		return 9 + wire.StringLen(x.Key)
 	case *G[string, Order]:
 		if x == nil {
 			return 1
 		}
-		return 1 + sizeGStringOrder(x)
+		return 1 + wire.StringLen(x.A) + sizeOrder(&x.B)
 	}
 	return 1
 }
@@ -4027,22 +3869,31 @@ func putPairUnion(dst []byte, v PairUnion) (int, error) {
 		return 1, nil
 	case Pair[string, int]:
 		dst[0] = 1
-		n, err := putPairStringInt(dst[1:], &x)
-		if err != nil {
-			return 0, err
+		n := wire.PutString(dst[1:], x.Key)
+		if n == 0 {
+			return 0, wire.ErrShort
 		}
 		i := 1 + n
-		return i, nil
+		if len(dst)-i < 8 {
+			return 0, wire.ErrShort
+		}
+		binary.LittleEndian.PutUint64(dst[i:], uint64(x.Val))
+		return i + 8, nil
 	case *G[string, Order]:
 		if x == nil {
 			return 0, wire.ErrNil
 		}
 		dst[0] = 2
-		n, err := putGStringOrder(dst[1:], x)
+		n := wire.PutString(dst[1:], x.A)
+		if n == 0 {
+			return 0, wire.ErrShort
+		}
+		i := 1 + n
+		n, err := putOrder(dst[i:], &x.B)
 		if err != nil {
 			return 0, err
 		}
-		i := 1 + n
+		i += n
 		return i, nil
 	}
 	return 0, wire.MemberError(v)
@@ -4064,21 +3915,40 @@ func consumePairUnion(src []byte, v *PairUnion, budget *wire.Budget, text *wire.
 			return 0, wire.Within(i, err)
 		}
 		var x Pair[string, int]
-		m, err := consumePairStringInt(src[i:], &x, text)
-		if err != nil {
-			return 0, wire.Within(i, err)
+		key, m := text.Quick(src, i)
+		if m == 0 {
+			if key, m = text.String(src[i:]); m <= 0 {
+				return 0, wire.FieldError("Key", i, wire.UvarintError(m))
+			}
 		}
 		i += m
+		x.Key = key
+		if len(src)-i < 8 {
+			return 0, wire.FieldError("Val", i, wire.ErrTruncated)
+		}
+		val := int64(binary.LittleEndian.Uint64(src[i:]))
+		if int64(int(val)) != val {
+			return 0, wire.FieldError("Val", i, wire.ErrOverflow)
+		}
+		x.Val = int(val)
 		*v = x
-		return i, nil
+		return i + 8, nil
 	case 2:
 		if err := budget.Charge(1, 48); err != nil {
 			return 0, wire.Within(i, err)
 		}
 		x := new(G[string, Order])
-		m, err := consumeGStringOrder(src[i:], x, budget, text)
+		a, m := text.Quick(src, i)
+		if m == 0 {
+			if a, m = text.String(src[i:]); m <= 0 {
+				return 0, wire.FieldError("A", i, wire.UvarintError(m))
+			}
+		}
+		i += m
+		x.A = a
+		m, err := consumeOrder(src[i:], &x.B, budget, text)
 		if err != nil {
-			return 0, wire.Within(i, err)
+			return 0, wire.FieldError("B", i, err)
 		}
 		i += m
 		*v = x
@@ -4109,7 +3979,7 @@ func sizeTreeString(v *Tree[string], depth int) (int, bool) {
 		}
 	}
 	for key, val := range v.Meta {
-		n += wire.StringLen(key) + sizeGStringTimeTime(&val)
+		n += 12 + wire.StringLen(key) + wire.StringLen(val.A)
 	}
 	return n, true
 }
@@ -4160,11 +4030,16 @@ func putTreeString(dst []byte, v *Tree[string], depth int) (int, error) {
 			return 0, wire.ErrShort
 		}
 		i += n
-		m, err := putGStringTimeTime(dst[i:], &val)
-		if err != nil {
-			return 0, err
+		n = wire.PutString(dst[i:], val.A)
+		if n == 0 {
+			return 0, wire.ErrShort
 		}
-		i += m
+		i += n
+		if len(dst)-i < 12 {
+			return 0, wire.ErrShort
+		}
+		wire.PutTime(dst[i:], val.B)
+		i += 12
 	}
 	return i, nil
 }
@@ -4181,9 +4056,11 @@ func consumeTreeString(src []byte, v *Tree[string], budget *wire.Budget, text *w
 	if bits > 0x03 {
 		return 0, &wire.Error{Err: &wire.PresenceError{Bits: bits, Fields: 2}}
 	}
-	value, n := text.String(src[1:])
-	if n <= 0 {
-		return 0, wire.FieldError("Value", 1, wire.UvarintError(n))
+	value, n := text.Quick(src, 1)
+	if n == 0 {
+		if value, n = text.String(src[1:]); n <= 0 {
+			return 0, wire.FieldError("Value", 1, wire.UvarintError(n))
+		}
 	}
 	i := 1 + n
 	v.Value = value
@@ -4223,18 +4100,32 @@ func consumeTreeString(src []byte, v *Tree[string], budget *wire.Budget, text *w
 	for j := range size {
 		start := i
 		var key string
-		s, m := text.String(src[i:])
-		if m <= 0 {
-			return 0, wire.FieldError("Meta", 0, wire.IndexError(j, i, wire.UvarintError(m)))
+		s, m := text.Quick(src, i)
+		if m == 0 {
+			if s, m = text.String(src[i:]); m <= 0 {
+				return 0, wire.FieldError("Meta", 0, wire.IndexError(j, i, wire.UvarintError(m)))
+			}
 		}
 		i += m
 		key = s
 		var val G[string, time.Time]
-		m, err = consumeGStringTimeTime(src[i:], &val, text)
-		if err != nil {
-			return 0, wire.FieldError("Meta", 0, wire.IndexError(j, i, err))
+		a, m := text.Quick(src, i)
+		if m == 0 {
+			if a, m = text.String(src[i:]); m <= 0 {
+				return 0, wire.FieldError("Meta", 0, wire.IndexError(j, 0, wire.FieldError("A", i, wire.UvarintError(m))))
+			}
 		}
 		i += m
+		val.A = a
+		if len(src)-i < 12 {
+			return 0, wire.FieldError("Meta", 0, wire.IndexError(j, 0, wire.FieldError("B", i, wire.ErrTruncated)))
+		}
+		b, cause := wire.Time(src[i:])
+		if cause != nil {
+			return 0, wire.FieldError("Meta", 0, wire.IndexError(j, 0, wire.FieldError("B", i, cause)))
+		}
+		val.B = b
+		i += 12
 		meta[key] = val
 		if len(meta) == j {
 			return 0, wire.FieldError("Meta", 0, wire.IndexError(j, start, wire.ErrDuplicateKey))

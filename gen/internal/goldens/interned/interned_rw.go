@@ -1348,15 +1348,19 @@ func putFlight(dst []byte, v *Flight) (int, error) {
 
 // consumeFlight reads v from the start of src.
 func consumeFlight(src []byte, v *Flight, text *wire.Copies, interner *wire.Interner) (int, error) {
-	origin, n := wire.Span(src)
-	if n <= 0 {
-		return 0, wire.FieldError("Origin", 0, wire.UvarintError(n))
+	origin, n := wire.QuickSpan(src, 0)
+	if n == 0 {
+		if origin, n = wire.Span(src); n <= 0 {
+			return 0, wire.FieldError("Origin", 0, wire.UvarintError(n))
+		}
 	}
 	i := n
 	v.Origin = Airport(interner.Take(origin, string(v.Origin)))
-	dest, n := wire.Span(src[i:])
-	if n <= 0 {
-		return 0, wire.FieldError("Dest", i, wire.UvarintError(n))
+	dest, n := wire.QuickSpan(src, i)
+	if n == 0 {
+		if dest, n = wire.Span(src[i:]); n <= 0 {
+			return 0, wire.FieldError("Dest", i, wire.TextError(src[i:], n, 30))
+		}
 	}
 	if err := wire.CheckMax(len(dest), 30); err != nil {
 		return 0, wire.FieldError("Dest", i, err)
@@ -1366,15 +1370,19 @@ func consumeFlight(src []byte, v *Flight, text *wire.Copies, interner *wire.Inte
 	}
 	i += n
 	v.Dest = Airport(interner.Take(dest, string(v.Dest)))
-	note, n := text.String(src[i:])
-	if n <= 0 {
-		return 0, wire.FieldError("Note", i, wire.UvarintError(n))
+	note, n := text.Quick(src, i)
+	if n == 0 {
+		if note, n = text.String(src[i:]); n <= 0 {
+			return 0, wire.FieldError("Note", i, wire.UvarintError(n))
+		}
 	}
 	i += n
 	v.Note = note
-	extra, n := text.String(src[i:])
-	if n <= 0 {
-		return 0, wire.FieldError("Extra", i, wire.UvarintError(n))
+	extra, n := text.Quick(src, i)
+	if n == 0 {
+		if extra, n = text.String(src[i:]); n <= 0 {
+			return 0, wire.FieldError("Extra", i, wire.UvarintError(n))
+		}
 	}
 	i += n
 	v.Extra = extra
@@ -1433,30 +1441,38 @@ func putLeg(dst []byte, v *Leg) (int, error) {
 
 // consumeLeg reads v from the start of src.
 func consumeLeg(src []byte, v *Leg, text *wire.Copies, interner *wire.Interner) (int, error) {
-	from, n := wire.Span(src)
-	if n <= 0 {
-		return 0, wire.FieldError("From", 0, wire.UvarintError(n))
+	from, n := wire.QuickSpan(src, 0)
+	if n == 0 {
+		if from, n = wire.Span(src); n <= 0 {
+			return 0, wire.FieldError("From", 0, wire.UvarintError(n))
+		}
 	}
 	i := n
 	v.From = interner.Take(from, v.From)
-	to, n := text.String(src[i:])
-	if n <= 0 {
-		return 0, wire.FieldError("To", i, wire.UvarintError(n))
+	to, n := text.Quick(src, i)
+	if n == 0 {
+		if to, n = text.String(src[i:]); n <= 0 {
+			return 0, wire.FieldError("To", i, wire.UvarintError(n))
+		}
 	}
 	i += n
 	v.To = to
 	for j := range v.A {
-		s, m := text.String(src[i:])
-		if m <= 0 {
-			return 0, wire.FieldError("A", 0, wire.IndexError(j, i, wire.UvarintError(m)))
+		s, m := text.Quick(src, i)
+		if m == 0 {
+			if s, m = text.String(src[i:]); m <= 0 {
+				return 0, wire.FieldError("A", 0, wire.IndexError(j, i, wire.UvarintError(m)))
+			}
 		}
 		i += m
 		v.A[j] = s
 	}
 	for j := range v.B {
-		s, m := text.String(src[i:])
-		if m <= 0 {
-			return 0, wire.FieldError("B", 0, wire.IndexError(j, i, wire.UvarintError(m)))
+		s, m := text.Quick(src, i)
+		if m == 0 {
+			if s, m = text.String(src[i:]); m <= 0 {
+				return 0, wire.FieldError("B", 0, wire.IndexError(j, i, wire.UvarintError(m)))
+			}
 		}
 		i += m
 		v.B[j] = s
@@ -1618,21 +1634,27 @@ func consumePlan(src []byte, v *Plan, budget *wire.Budget, text *wire.Copies, in
 	if bits > 0x01 {
 		return 0, &wire.Error{Err: &wire.PresenceError{Bits: bits, Fields: 1}}
 	}
-	name, n := text.String(src[1:])
-	if n <= 0 {
-		return 0, wire.FieldError("Name", 1, wire.UvarintError(n))
+	name, n := text.Quick(src, 1)
+	if n == 0 {
+		if name, n = text.String(src[1:]); n <= 0 {
+			return 0, wire.FieldError("Name", 1, wire.UvarintError(n))
+		}
 	}
 	i := 1 + n
 	v.Name = name
-	firstOrigin, n := wire.Span(src[i:])
-	if n <= 0 {
-		return 0, wire.FieldError("First.Origin", i, wire.UvarintError(n))
+	firstOrigin, n := wire.QuickSpan(src, i)
+	if n == 0 {
+		if firstOrigin, n = wire.Span(src[i:]); n <= 0 {
+			return 0, wire.FieldError("First.Origin", i, wire.UvarintError(n))
+		}
 	}
 	i += n
 	v.First.Origin = Airport(interner.Take(firstOrigin, string(v.First.Origin)))
-	firstDest, n := wire.Span(src[i:])
-	if n <= 0 {
-		return 0, wire.FieldError("First.Dest", i, wire.UvarintError(n))
+	firstDest, n := wire.QuickSpan(src, i)
+	if n == 0 {
+		if firstDest, n = wire.Span(src[i:]); n <= 0 {
+			return 0, wire.FieldError("First.Dest", i, wire.TextError(src[i:], n, 30))
+		}
 	}
 	if err := wire.CheckMax(len(firstDest), 30); err != nil {
 		return 0, wire.FieldError("First.Dest", i, err)
@@ -1642,15 +1664,19 @@ func consumePlan(src []byte, v *Plan, budget *wire.Budget, text *wire.Copies, in
 	}
 	i += n
 	v.First.Dest = Airport(interner.Take(firstDest, string(v.First.Dest)))
-	firstNote, n := text.String(src[i:])
-	if n <= 0 {
-		return 0, wire.FieldError("First.Note", i, wire.UvarintError(n))
+	firstNote, n := text.Quick(src, i)
+	if n == 0 {
+		if firstNote, n = text.String(src[i:]); n <= 0 {
+			return 0, wire.FieldError("First.Note", i, wire.UvarintError(n))
+		}
 	}
 	i += n
 	v.First.Note = firstNote
-	firstExtra, n := text.String(src[i:])
-	if n <= 0 {
-		return 0, wire.FieldError("First.Extra", i, wire.UvarintError(n))
+	firstExtra, n := text.Quick(src, i)
+	if n == 0 {
+		if firstExtra, n = text.String(src[i:]); n <= 0 {
+			return 0, wire.FieldError("First.Extra", i, wire.UvarintError(n))
+		}
 	}
 	i += n
 	v.First.Extra = firstExtra
@@ -1693,9 +1719,11 @@ func consumePlan(src []byte, v *Plan, budget *wire.Budget, text *wire.Copies, in
 	for j := range size {
 		start := i
 		var key string
-		s, m := text.String(src[i:])
-		if m <= 0 {
-			return 0, wire.FieldError("ByName", 0, wire.IndexError(j, i, wire.UvarintError(m)))
+		s, m := text.Quick(src, i)
+		if m == 0 {
+			if s, m = text.String(src[i:]); m <= 0 {
+				return 0, wire.FieldError("ByName", 0, wire.IndexError(j, i, wire.UvarintError(m)))
+			}
 		}
 		i += m
 		key = s
@@ -1711,30 +1739,38 @@ func consumePlan(src []byte, v *Plan, budget *wire.Budget, text *wire.Copies, in
 		}
 	}
 	v.ByName = byName
-	legFrom, n := wire.Span(src[i:])
-	if n <= 0 {
-		return 0, wire.FieldError("Leg.From", i, wire.UvarintError(n))
+	legFrom, n := wire.QuickSpan(src, i)
+	if n == 0 {
+		if legFrom, n = wire.Span(src[i:]); n <= 0 {
+			return 0, wire.FieldError("Leg.From", i, wire.UvarintError(n))
+		}
 	}
 	i += n
 	v.Leg.From = interner.Take(legFrom, v.Leg.From)
-	legTo, n := text.String(src[i:])
-	if n <= 0 {
-		return 0, wire.FieldError("Leg.To", i, wire.UvarintError(n))
+	legTo, n := text.Quick(src, i)
+	if n == 0 {
+		if legTo, n = text.String(src[i:]); n <= 0 {
+			return 0, wire.FieldError("Leg.To", i, wire.UvarintError(n))
+		}
 	}
 	i += n
 	v.Leg.To = legTo
 	for j := range v.Leg.A {
-		s, m := text.String(src[i:])
-		if m <= 0 {
-			return 0, wire.FieldError("Leg.A", 0, wire.IndexError(j, i, wire.UvarintError(m)))
+		s, m := text.Quick(src, i)
+		if m == 0 {
+			if s, m = text.String(src[i:]); m <= 0 {
+				return 0, wire.FieldError("Leg.A", 0, wire.IndexError(j, i, wire.UvarintError(m)))
+			}
 		}
 		i += m
 		v.Leg.A[j] = s
 	}
 	for j := range v.Leg.B {
-		s, m := text.String(src[i:])
-		if m <= 0 {
-			return 0, wire.FieldError("Leg.B", 0, wire.IndexError(j, i, wire.UvarintError(m)))
+		s, m := text.Quick(src, i)
+		if m == 0 {
+			if s, m = text.String(src[i:]); m <= 0 {
+				return 0, wire.FieldError("Leg.B", 0, wire.IndexError(j, i, wire.UvarintError(m)))
+			}
 		}
 		i += m
 		v.Leg.B[j] = s
@@ -1781,9 +1817,11 @@ func consumePlan(src []byte, v *Plan, budget *wire.Budget, text *wire.Copies, in
 		}
 	}
 	v.Sub = sub
-	internerText, n := wire.Span(src[i:])
-	if n <= 0 {
-		return 0, wire.FieldError("Interner", i, wire.UvarintError(n))
+	internerText, n := wire.QuickSpan(src, i)
+	if n == 0 {
+		if internerText, n = wire.Span(src[i:]); n <= 0 {
+			return 0, wire.FieldError("Interner", i, wire.UvarintError(n))
+		}
 	}
 	i += n
 	v.Interner = interner.Take(internerText, v.Interner)

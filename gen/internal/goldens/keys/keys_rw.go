@@ -123,7 +123,7 @@ type RecordSerializer struct{}
 // Size returns the number of bytes that v takes, at least 147.
 func (RecordSerializer) Size(v *Record) int {
 	n := 117 +
-		sizeBase(&v.Base) +
+		wire.StringLen(v.Base.Tenant) +
 		wire.StringLen(v.String) +
 		wire.BytesLen(v.Data) +
 		wire.StringLen(string(v.Code)) +
@@ -168,27 +168,28 @@ func (RecordSerializer) Put(dst []byte, v *Record) (int, error) {
 		bits |= 0x01
 	}
 	dst[0] = bits
-	n, err := putBase(dst[1:], &v.Base)
-	if err != nil {
-		return 0, err
+	n := wire.PutString(dst[1:], v.Base.Tenant)
+	if n == 0 {
+		return 0, wire.ErrShort
 	}
 	i := 1 + n
 	if len(dst)-i < 66 {
 		return 0, wire.ErrShort
 	}
-	dst[i] = byte(v.Int8)
-	binary.LittleEndian.PutUint16(dst[i+1:], uint16(v.Int16))
-	binary.LittleEndian.PutUint32(dst[i+3:], uint32(v.Int32))
-	binary.LittleEndian.PutUint64(dst[i+7:], uint64(v.Int64))
-	binary.LittleEndian.PutUint64(dst[i+15:], uint64(v.Int))
-	dst[i+23] = v.Uint8
-	binary.LittleEndian.PutUint16(dst[i+24:], v.Uint16)
-	binary.LittleEndian.PutUint32(dst[i+26:], v.Uint32)
-	binary.LittleEndian.PutUint64(dst[i+30:], v.Uint64)
-	binary.LittleEndian.PutUint64(dst[i+38:], uint64(v.Uint))
-	binary.LittleEndian.PutUint64(dst[i+46:], uint64(v.Uintptr))
-	binary.LittleEndian.PutUint32(dst[i+54:], math.Float32bits(v.Float32))
-	binary.LittleEndian.PutUint64(dst[i+58:], math.Float64bits(v.Float64))
+	run := (*[66]byte)(dst[i:])
+	run[0] = byte(v.Int8)
+	binary.LittleEndian.PutUint16(run[1:], uint16(v.Int16))
+	binary.LittleEndian.PutUint32(run[3:], uint32(v.Int32))
+	binary.LittleEndian.PutUint64(run[7:], uint64(v.Int64))
+	binary.LittleEndian.PutUint64(run[15:], uint64(v.Int))
+	run[23] = v.Uint8
+	binary.LittleEndian.PutUint16(run[24:], v.Uint16)
+	binary.LittleEndian.PutUint32(run[26:], v.Uint32)
+	binary.LittleEndian.PutUint64(run[30:], v.Uint64)
+	binary.LittleEndian.PutUint64(run[38:], uint64(v.Uint))
+	binary.LittleEndian.PutUint64(run[46:], uint64(v.Uintptr))
+	binary.LittleEndian.PutUint32(run[54:], math.Float32bits(v.Float32))
+	binary.LittleEndian.PutUint64(run[58:], math.Float64bits(v.Float64))
 	n = wire.PutString(dst[i+66:], v.String)
 	if n == 0 {
 		return 0, wire.ErrShort
@@ -202,8 +203,9 @@ func (RecordSerializer) Put(dst []byte, v *Record) (int, error) {
 	if len(dst)-i < 20 {
 		return 0, wire.ErrShort
 	}
-	wire.PutTime(dst[i:], v.Time)
-	binary.LittleEndian.PutUint64(dst[i+12:], uint64(v.Duration))
+	fixed := (*[20]byte)(dst[i:])
+	wire.PutTime(fixed[:], v.Time)
+	binary.LittleEndian.PutUint64(fixed[12:], uint64(v.Duration))
 	n = wire.PutString(dst[i+20:], string(v.Code))
 	if n == 0 {
 		return 0, wire.ErrShort
@@ -212,8 +214,9 @@ func (RecordSerializer) Put(dst []byte, v *Record) (int, error) {
 	if len(dst)-i < 6 {
 		return 0, wire.ErrShort
 	}
-	binary.LittleEndian.PutUint16(dst[i:], uint16(v.Level))
-	binary.LittleEndian.PutUint32(dst[i+2:], math.Float32bits(float32(v.Temp)))
+	run2 := (*[6]byte)(dst[i:])
+	binary.LittleEndian.PutUint16(run2[:], uint16(v.Level))
+	binary.LittleEndian.PutUint32(run2[2:], math.Float32bits(float32(v.Temp)))
 	n = wire.PutBytes(dst[i+6:], v.Raw)
 	if n == 0 {
 		return 0, wire.ErrShort
@@ -234,10 +237,11 @@ func (RecordSerializer) Put(dst []byte, v *Record) (int, error) {
 	if len(dst)-i < 24 {
 		return 0, wire.ErrShort
 	}
-	copy(dst[i:], v.UUID[:])
+	run3 := (*[24]byte)(dst[i:])
+	copy(run3[:], v.UUID[:])
 	for j := range v.Grid {
 		for k := range v.Grid[j] {
-			binary.LittleEndian.PutUint16(dst[i+16+4*j+2*k:], uint16(v.Grid[j][k]))
+			binary.LittleEndian.PutUint16(run3[16+4*j+2*k:], uint16(v.Grid[j][k]))
 		}
 	}
 	i += 24
@@ -248,7 +252,7 @@ func (RecordSerializer) Put(dst []byte, v *Record) (int, error) {
 		}
 		i += n
 	}
-	n, err = putPlace(dst[i:], &v.Place)
+	n, err := putPlace(dst[i:], &v.Place)
 	if err != nil {
 		return 0, err
 	}
@@ -289,34 +293,37 @@ func (RecordSerializer) ConsumeLimits(src []byte, v *Record, limits record.Limit
 	if len(src)-i < 66 {
 		return 0, wire.FieldError("Int8", i, wire.ErrTruncated)
 	}
-	v.Int8 = int8(src[i])
-	v.Int16 = int16(binary.LittleEndian.Uint16(src[i+1:]))
-	v.Int32 = int32(binary.LittleEndian.Uint32(src[i+3:]))
-	v.Int64 = int64(binary.LittleEndian.Uint64(src[i+7:]))
-	intValue := int64(binary.LittleEndian.Uint64(src[i+15:]))
+	run := (*[66]byte)(src[i:])
+	v.Int8 = int8(run[0])
+	v.Int16 = int16(binary.LittleEndian.Uint16(run[1:]))
+	v.Int32 = int32(binary.LittleEndian.Uint32(run[3:]))
+	v.Int64 = int64(binary.LittleEndian.Uint64(run[7:]))
+	intValue := int64(binary.LittleEndian.Uint64(run[15:]))
 	if int64(int(intValue)) != intValue {
 		return 0, wire.FieldError("Int", i+15, wire.ErrOverflow)
 	}
 	v.Int = int(intValue)
-	v.Uint8 = src[i+23]
-	v.Uint16 = binary.LittleEndian.Uint16(src[i+24:])
-	v.Uint32 = binary.LittleEndian.Uint32(src[i+26:])
-	v.Uint64 = binary.LittleEndian.Uint64(src[i+30:])
-	uintValue := binary.LittleEndian.Uint64(src[i+38:])
+	v.Uint8 = run[23]
+	v.Uint16 = binary.LittleEndian.Uint16(run[24:])
+	v.Uint32 = binary.LittleEndian.Uint32(run[26:])
+	v.Uint64 = binary.LittleEndian.Uint64(run[30:])
+	uintValue := binary.LittleEndian.Uint64(run[38:])
 	if uint64(uint(uintValue)) != uintValue {
 		return 0, wire.FieldError("Uint", i+38, wire.ErrOverflow)
 	}
 	v.Uint = uint(uintValue)
-	uintptrValue := binary.LittleEndian.Uint64(src[i+46:])
+	uintptrValue := binary.LittleEndian.Uint64(run[46:])
 	if uint64(uintptr(uintptrValue)) != uintptrValue {
 		return 0, wire.FieldError("Uintptr", i+46, wire.ErrOverflow)
 	}
 	v.Uintptr = uintptr(uintptrValue)
-	v.Float32 = math.Float32frombits(binary.LittleEndian.Uint32(src[i+54:]))
-	v.Float64 = math.Float64frombits(binary.LittleEndian.Uint64(src[i+58:]))
-	stringText, n := text.String(src[i+66:])
-	if n <= 0 {
-		return 0, wire.FieldError("String", i+66, wire.UvarintError(n))
+	v.Float32 = math.Float32frombits(binary.LittleEndian.Uint32(run[54:]))
+	v.Float64 = math.Float64frombits(binary.LittleEndian.Uint64(run[58:]))
+	stringText, n := text.Quick(src, i+66)
+	if n == 0 {
+		if stringText, n = text.String(src[i+66:]); n <= 0 {
+			return 0, wire.FieldError("String", i+66, wire.UvarintError(n))
+		}
 	}
 	i += 66 + n
 	v.String = stringText
@@ -329,23 +336,27 @@ func (RecordSerializer) ConsumeLimits(src []byte, v *Record, limits record.Limit
 	if len(src)-i < 20 {
 		return 0, wire.FieldError("Time", i, wire.ErrTruncated)
 	}
-	timeTime, err := wire.Time(src[i:])
+	fixed := (*[20]byte)(src[i:])
+	timeTime, err := wire.Time(fixed[:])
 	if err != nil {
 		return 0, wire.FieldError("Time", i, err)
 	}
 	v.Time = timeTime
-	v.Duration = time.Duration(binary.LittleEndian.Uint64(src[i+12:]))
-	code, n := text.String(src[i+20:])
-	if n <= 0 {
-		return 0, wire.FieldError("Code", i+20, wire.UvarintError(n))
+	v.Duration = time.Duration(binary.LittleEndian.Uint64(fixed[12:]))
+	code, n := text.Quick(src, i+20)
+	if n == 0 {
+		if code, n = text.String(src[i+20:]); n <= 0 {
+			return 0, wire.FieldError("Code", i+20, wire.UvarintError(n))
+		}
 	}
 	i += 20 + n
 	v.Code = Code(code)
 	if len(src)-i < 6 {
 		return 0, wire.FieldError("Level", i, wire.ErrTruncated)
 	}
-	v.Level = Level(binary.LittleEndian.Uint16(src[i:]))
-	v.Temp = Temp(math.Float32frombits(binary.LittleEndian.Uint32(src[i+2:])))
+	run2 := (*[6]byte)(src[i:])
+	v.Level = Level(binary.LittleEndian.Uint16(run2[:]))
+	v.Temp = Temp(math.Float32frombits(binary.LittleEndian.Uint32(run2[2:])))
 	raw, n := wire.Bytes(src[i+6:], v.Raw)
 	if n <= 0 {
 		return 0, wire.FieldError("Raw", i+6, wire.UvarintError(n))
@@ -373,33 +384,39 @@ func (RecordSerializer) ConsumeLimits(src []byte, v *Record, limits record.Limit
 	if len(src)-i < 24 {
 		return 0, wire.FieldError("UUID", i, wire.ErrTruncated)
 	}
-	copy(v.UUID[:], src[i:])
+	run3 := (*[24]byte)(src[i:])
+	copy(v.UUID[:], run3[:])
 	for j := range v.Grid {
 		for k := range v.Grid[j] {
-			v.Grid[j][k] = int16(binary.LittleEndian.Uint16(src[i+16+4*j+2*k:]))
+			v.Grid[j][k] = int16(binary.LittleEndian.Uint16(run3[16+4*j+2*k:]))
 		}
 	}
 	i += 24
 	for j := range v.Names {
-		s, m := text.String(src[i:])
-		if m <= 0 {
-			return 0, wire.FieldError("Names", 0, wire.IndexError(j, i, wire.UvarintError(m)))
+		s, m := text.Quick(src, i)
+		if m == 0 {
+			if s, m = text.String(src[i:]); m <= 0 {
+				return 0, wire.FieldError("Names", 0, wire.IndexError(j, i, wire.UvarintError(m)))
+			}
 		}
 		i += m
 		v.Names[j] = s
 	}
-	placeCountry, n := text.String(src[i:])
-	if n <= 0 {
-		return 0, wire.FieldError("Place.Country", i, wire.UvarintError(n))
+	placeCountry, n := text.Quick(src, i)
+	if n == 0 {
+		if placeCountry, n = text.String(src[i:]); n <= 0 {
+			return 0, wire.FieldError("Place.Country", i, wire.UvarintError(n))
+		}
 	}
 	i += n
 	v.Place.Country = placeCountry
 	if len(src)-i < 20 {
 		return 0, wire.FieldError("Place.Zip", i, wire.ErrTruncated)
 	}
-	v.Place.Zip = int32(binary.LittleEndian.Uint32(src[i:]))
+	run4 := (*[20]byte)(src[i:])
+	v.Place.Zip = int32(binary.LittleEndian.Uint32(run4[:]))
 	for j := range v.Place.Geo {
-		v.Place.Geo[j] = math.Float64frombits(binary.LittleEndian.Uint64(src[i+4+8*j:]))
+		v.Place.Geo[j] = math.Float64frombits(binary.LittleEndian.Uint64(run4[4+8*j:]))
 	}
 	if err = limits.CheckSize(i + 20); err != nil {
 		return 0, err
@@ -5922,21 +5939,6 @@ func (r *RecordReader) Stats() metrics.Reader {
 	return r.core.Stats()
 }
 
-// sizeBase returns the number of bytes that v takes.
-func sizeBase(v *Base) int {
-	return wire.StringLen(v.Tenant)
-}
-
-// putBase writes v to the start of dst.
-func putBase(dst []byte, v *Base) (int, error) {
-	n := wire.PutString(dst, v.Tenant)
-	if n == 0 {
-		return 0, wire.ErrShort
-	}
-	i := n
-	return i, nil
-}
-
 // sizePlace returns the number of bytes that v takes.
 func sizePlace(v *Place) int {
 	return 20 + wire.StringLen(v.Country)
@@ -5952,9 +5954,10 @@ func putPlace(dst []byte, v *Place) (int, error) {
 	if len(dst)-i < 20 {
 		return 0, wire.ErrShort
 	}
-	binary.LittleEndian.PutUint32(dst[i:], uint32(v.Zip))
+	run := (*[20]byte)(dst[i:])
+	binary.LittleEndian.PutUint32(run[:], uint32(v.Zip))
 	for j := range v.Geo {
-		binary.LittleEndian.PutUint64(dst[i+4+8*j:], math.Float64bits(v.Geo[j]))
+		binary.LittleEndian.PutUint64(run[4+8*j:], math.Float64bits(v.Geo[j]))
 	}
 	return i + 20, nil
 }

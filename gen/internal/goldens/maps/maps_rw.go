@@ -1068,16 +1068,20 @@ func (KeysSerializer) ConsumeLimits(src []byte, v *Keys, limits record.Limits) (
 	for j := range stringsSize {
 		start := i
 		var key string
-		s, m := text.String(src[i:])
-		if m <= 0 {
-			return 0, wire.FieldError("Strings", 0, wire.IndexError(j, i, wire.UvarintError(m)))
+		s, m := text.Quick(src, i)
+		if m == 0 {
+			if s, m = text.String(src[i:]); m <= 0 {
+				return 0, wire.FieldError("Strings", 0, wire.IndexError(j, i, wire.UvarintError(m)))
+			}
 		}
 		i += m
 		key = s
 		var val string
-		sText, m := text.String(src[i:])
-		if m <= 0 {
-			return 0, wire.FieldError("Strings", 0, wire.IndexError(j, i, wire.UvarintError(m)))
+		sText, m := text.Quick(src, i)
+		if m == 0 {
+			if sText, m = text.String(src[i:]); m <= 0 {
+				return 0, wire.FieldError("Strings", 0, wire.IndexError(j, i, wire.UvarintError(m)))
+			}
 		}
 		i += m
 		val = sText
@@ -1123,9 +1127,11 @@ func (KeysSerializer) ConsumeLimits(src []byte, v *Keys, limits record.Limits) (
 	for j := range codesSize {
 		start := i
 		var key Code
-		s, m := text.String(src[i:])
-		if m <= 0 {
-			return 0, wire.FieldError("Codes", 0, wire.IndexError(j, i, wire.UvarintError(m)))
+		s, m := text.Quick(src, i)
+		if m == 0 {
+			if s, m = text.String(src[i:]); m <= 0 {
+				return 0, wire.FieldError("Codes", 0, wire.IndexError(j, i, wire.UvarintError(m)))
+			}
 		}
 		i += m
 		key = Code(s)
@@ -1149,9 +1155,11 @@ func (KeysSerializer) ConsumeLimits(src []byte, v *Keys, limits record.Limits) (
 	for j := range indexSize {
 		start := i
 		var key Code
-		s, m := text.String(src[i:])
-		if m <= 0 {
-			return 0, wire.FieldError("Index", 0, wire.IndexError(j, i, wire.UvarintError(m)))
+		s, m := text.Quick(src, i)
+		if m == 0 {
+			if s, m = text.String(src[i:]); m <= 0 {
+				return 0, wire.FieldError("Index", 0, wire.IndexError(j, i, wire.UvarintError(m)))
+			}
 		}
 		i += m
 		key = Code(s)
@@ -1239,9 +1247,11 @@ func (KeysSerializer) ConsumeLimits(src []byte, v *Keys, limits record.Limits) (
 		var val [2]string
 		i += 4
 		for k := range val {
-			s, m := text.String(src[i:])
-			if m <= 0 {
-				return 0, wire.FieldError("Arrays", 0, wire.IndexError(j, 0, wire.IndexError(k, i, wire.UvarintError(m))))
+			s, m := text.Quick(src, i)
+			if m == 0 {
+				if s, m = text.String(src[i:]); m <= 0 {
+					return 0, wire.FieldError("Arrays", 0, wire.IndexError(j, 0, wire.IndexError(k, i, wire.UvarintError(m))))
+				}
 			}
 			i += m
 			val[k] = s
@@ -1305,9 +1315,11 @@ func (KeysSerializer) ConsumeLimits(src []byte, v *Keys, limits record.Limits) (
 	for j := range setSize {
 		start := i
 		var key string
-		s, m := text.String(src[i:])
-		if m <= 0 {
-			return 0, wire.FieldError("Set", 0, wire.IndexError(j, i, wire.UvarintError(m)))
+		s, m := text.Quick(src, i)
+		if m == 0 {
+			if s, m = text.String(src[i:]); m <= 0 {
+				return 0, wire.FieldError("Set", 0, wire.IndexError(j, i, wire.UvarintError(m)))
+			}
 		}
 		i += m
 		key = s
@@ -2016,9 +2028,11 @@ func (ValuesSerializer) ConsumeLimits(src []byte, v *Values, limits record.Limit
 	for j := range size {
 		start := i
 		var key string
-		s, m := text.String(src[i:])
-		if m <= 0 {
-			return 0, wire.FieldError("Lists", 0, wire.IndexError(j, i, wire.UvarintError(m)))
+		s, m := text.Quick(src, i)
+		if m == 0 {
+			if s, m = text.String(src[i:]); m <= 0 {
+				return 0, wire.FieldError("Lists", 0, wire.IndexError(j, i, wire.UvarintError(m)))
+			}
 		}
 		i += m
 		key = s
@@ -2045,9 +2059,11 @@ func (ValuesSerializer) ConsumeLimits(src []byte, v *Values, limits record.Limit
 	for j := range mapsSize {
 		start := i
 		var key string
-		s, m := text.String(src[i:])
-		if m <= 0 {
-			return 0, wire.FieldError("Maps", 0, wire.IndexError(j, i, wire.UvarintError(m)))
+		s, m := text.Quick(src, i)
+		if m == 0 {
+			if s, m = text.String(src[i:]); m <= 0 {
+				return 0, wire.FieldError("Maps", 0, wire.IndexError(j, i, wire.UvarintError(m)))
+			}
 		}
 		i += m
 		key = s
@@ -2065,9 +2081,11 @@ func (ValuesSerializer) ConsumeLimits(src []byte, v *Values, limits record.Limit
 			}
 			mapKey = int32(binary.LittleEndian.Uint32(src[i:]))
 			var mapValue string
-			sText, n2 := text.String(src[i+4:])
-			if n2 <= 0 {
-				return 0, wire.FieldError("Maps", 0, wire.IndexError(j, 0, wire.IndexError(k, i+4, wire.UvarintError(n2))))
+			sText, n2 := text.Quick(src, i+4)
+			if n2 == 0 {
+				if sText, n2 = text.String(src[i+4:]); n2 <= 0 {
+					return 0, wire.FieldError("Maps", 0, wire.IndexError(j, 0, wire.IndexError(k, i+4, wire.UvarintError(n2))))
+				}
 			}
 			i += 4 + n2
 			mapValue = sText
@@ -2132,9 +2150,11 @@ func (ValuesSerializer) ConsumeLimits(src []byte, v *Values, limits record.Limit
 	for j := range structsSize {
 		start := i
 		var key string
-		s, m := text.String(src[i:])
-		if m <= 0 {
-			return 0, wire.FieldError("Structs", 0, wire.IndexError(j, i, wire.UvarintError(m)))
+		s, m := text.Quick(src, i)
+		if m == 0 {
+			if s, m = text.String(src[i:]); m <= 0 {
+				return 0, wire.FieldError("Structs", 0, wire.IndexError(j, i, wire.UvarintError(m)))
+			}
 		}
 		i += m
 		key = s
@@ -2158,9 +2178,11 @@ func (ValuesSerializer) ConsumeLimits(src []byte, v *Values, limits record.Limit
 	for j := range anonSize {
 		start := i
 		var key string
-		s, m := text.String(src[i:])
-		if m <= 0 {
-			return 0, wire.FieldError("Anon", 0, wire.IndexError(j, i, wire.UvarintError(m)))
+		s, m := text.Quick(src, i)
+		if m == 0 {
+			if s, m = text.String(src[i:]); m <= 0 {
+				return 0, wire.FieldError("Anon", 0, wire.IndexError(j, i, wire.UvarintError(m)))
+			}
 		}
 		i += m
 		key = s
@@ -2169,9 +2191,11 @@ func (ValuesSerializer) ConsumeLimits(src []byte, v *Values, limits record.Limit
 			return 0, wire.FieldError("Anon", 0, wire.IndexError(j, 0, wire.FieldError("A", i, wire.ErrTruncated)))
 		}
 		val.A = int32(binary.LittleEndian.Uint32(src[i:]))
-		b, m := text.String(src[i+4:])
-		if m <= 0 {
-			return 0, wire.FieldError("Anon", 0, wire.IndexError(j, 0, wire.FieldError("B", i+4, wire.UvarintError(m))))
+		b, m := text.Quick(src, i+4)
+		if m == 0 {
+			if b, m = text.String(src[i+4:]); m <= 0 {
+				return 0, wire.FieldError("Anon", 0, wire.IndexError(j, 0, wire.FieldError("B", i+4, wire.UvarintError(m))))
+			}
 		}
 		i += 4 + m
 		val.B = b
@@ -2226,16 +2250,20 @@ func (ValuesSerializer) ConsumeLimits(src []byte, v *Values, limits record.Limit
 		for j := range ptrSize {
 			start := i
 			var key string
-			s, k := text.String(src[i:])
-			if k <= 0 {
-				return 0, wire.FieldError("Ptr", 0, wire.IndexError(j, i, wire.UvarintError(k)))
+			s, k := text.Quick(src, i)
+			if k == 0 {
+				if s, k = text.String(src[i:]); k <= 0 {
+					return 0, wire.FieldError("Ptr", 0, wire.IndexError(j, i, wire.UvarintError(k)))
+				}
 			}
 			i += k
 			key = s
 			var val string
-			sText, k := text.String(src[i:])
-			if k <= 0 {
-				return 0, wire.FieldError("Ptr", 0, wire.IndexError(j, i, wire.UvarintError(k)))
+			sText, k := text.Quick(src, i)
+			if k == 0 {
+				if sText, k = text.String(src[i:]); k <= 0 {
+					return 0, wire.FieldError("Ptr", 0, wire.IndexError(j, i, wire.UvarintError(k)))
+				}
 			}
 			i += k
 			val = sText
@@ -2690,9 +2718,11 @@ func consumeKey(src []byte, v *Key, text *wire.Copies) (int, error) {
 		return 0, &wire.Error{Err: &wire.PresenceError{Bits: bits, Fields: 1}}
 	}
 	v.On = bits&0x01 != 0
-	name, n := text.String(src[1:])
-	if n <= 0 {
-		return 0, wire.FieldError("Name", 1, wire.UvarintError(n))
+	name, n := text.Quick(src, 1)
+	if n == 0 {
+		if name, n = text.String(src[1:]); n <= 0 {
+			return 0, wire.FieldError("Name", 1, wire.UvarintError(n))
+		}
 	}
 	i := 1 + n
 	v.Name = name
@@ -2736,9 +2766,11 @@ func putValue(dst []byte, v *Value) (int, error) {
 
 // consumeValue reads v from the start of src.
 func consumeValue(src []byte, v *Value, budget *wire.Budget, text *wire.Copies) (int, error) {
-	textText, n := text.String(src)
-	if n <= 0 {
-		return 0, wire.FieldError("Text", 0, wire.UvarintError(n))
+	textText, n := text.Quick(src, 0)
+	if n == 0 {
+		if textText, n = text.String(src); n <= 0 {
+			return 0, wire.FieldError("Text", 0, wire.UvarintError(n))
+		}
 	}
 	i := n
 	v.Text = textText
@@ -2748,9 +2780,11 @@ func consumeValue(src []byte, v *Value, budget *wire.Budget, text *wire.Copies) 
 	}
 	i += n
 	for j := range list {
-		s, m := text.String(src[i:])
-		if m <= 0 {
-			return 0, wire.FieldError("List", 0, wire.IndexError(j, i, wire.UvarintError(m)))
+		s, m := text.Quick(src, i)
+		if m == 0 {
+			if s, m = text.String(src[i:]); m <= 0 {
+				return 0, wire.FieldError("List", 0, wire.IndexError(j, i, wire.UvarintError(m)))
+			}
 		}
 		i += m
 		list[j] = s

@@ -495,10 +495,11 @@ func (FieldsSerializer) Put(buf []byte, value *Fields) (int, error) {
 	if len(buf)-i2 < 16 {
 		return 0, rwwire.ErrShort
 	}
-	stdbinary.LittleEndian.PutUint32(buf[i2:], uint32(value.Size))
-	stdbinary.LittleEndian.PutUint32(buf[i2+4:], uint32(value.Put))
-	stdbinary.LittleEndian.PutUint32(buf[i2+8:], uint32(value.Consume))
-	stdbinary.LittleEndian.PutUint32(buf[i2+12:], uint32(value.Schema))
+	run := (*[16]byte)(buf[i2:])
+	stdbinary.LittleEndian.PutUint32(run[:], uint32(value.Size))
+	stdbinary.LittleEndian.PutUint32(run[4:], uint32(value.Put))
+	stdbinary.LittleEndian.PutUint32(run[8:], uint32(value.Consume))
+	stdbinary.LittleEndian.PutUint32(run[12:], uint32(value.Schema))
 	m = rwwire.PutCount(buf[i2+16:], len(value.Type), value.Type == nil)
 	if m == 0 {
 		return 0, rwwire.ErrShort
@@ -781,172 +782,225 @@ func (FieldsSerializer) ConsumeLimits(buf []byte, value *Fields, limits rwrecord
 	}
 	i2 := m
 	value.Dst = dstText
-	srcText, m := text.String(buf[i2:])
-	if m <= 0 {
-		return 0, rwwire.FieldError("Src", i2, rwwire.UvarintError(m))
+	srcText, m := text.Quick(buf, i2)
+	if m == 0 {
+		if srcText, m = text.String(buf[i2:]); m <= 0 {
+			return 0, rwwire.FieldError("Src", i2, rwwire.UvarintError(m))
+		}
 	}
 	i2 += m
 	value.Src = srcText
-	nText, m := text.String(buf[i2:])
-	if m <= 0 {
-		return 0, rwwire.FieldError("N", i2, rwwire.UvarintError(m))
+	nText, m := text.Quick(buf, i2)
+	if m == 0 {
+		if nText, m = text.String(buf[i2:]); m <= 0 {
+			return 0, rwwire.FieldError("N", i2, rwwire.UvarintError(m))
+		}
 	}
 	i2 += m
 	value.N = nText
-	iText, m := text.String(buf[i2:])
-	if m <= 0 {
-		return 0, rwwire.FieldError("I", i2, rwwire.UvarintError(m))
+	iText, m := text.Quick(buf, i2)
+	if m == 0 {
+		if iText, m = text.String(buf[i2:]); m <= 0 {
+			return 0, rwwire.FieldError("I", i2, rwwire.UvarintError(m))
+		}
 	}
 	i2 += m
 	value.I = iText
-	j, m := text.String(buf[i2:])
-	if m <= 0 {
-		return 0, rwwire.FieldError("J", i2, rwwire.UvarintError(m))
+	j, m := text.Quick(buf, i2)
+	if m == 0 {
+		if j, m = text.String(buf[i2:]); m <= 0 {
+			return 0, rwwire.FieldError("J", i2, rwwire.UvarintError(m))
+		}
 	}
 	i2 += m
 	value.J = j
-	k, m := text.String(buf[i2:])
-	if m <= 0 {
-		return 0, rwwire.FieldError("K", i2, rwwire.UvarintError(m))
+	k, m := text.Quick(buf, i2)
+	if m == 0 {
+		if k, m = text.String(buf[i2:]); m <= 0 {
+			return 0, rwwire.FieldError("K", i2, rwwire.UvarintError(m))
+		}
 	}
 	i2 += m
 	value.K = k
-	mText, m := text.String(buf[i2:])
-	if m <= 0 {
-		return 0, rwwire.FieldError("M", i2, rwwire.UvarintError(m))
+	mText, m := text.Quick(buf, i2)
+	if m == 0 {
+		if mText, m = text.String(buf[i2:]); m <= 0 {
+			return 0, rwwire.FieldError("M", i2, rwwire.UvarintError(m))
+		}
 	}
 	i2 += m
 	value.M = mText
-	errText, m := text.String(buf[i2:])
-	if m <= 0 {
-		return 0, rwwire.FieldError("Err", i2, rwwire.UvarintError(m))
+	errText, m := text.Quick(buf, i2)
+	if m == 0 {
+		if errText, m = text.String(buf[i2:]); m <= 0 {
+			return 0, rwwire.FieldError("Err", i2, rwwire.UvarintError(m))
+		}
 	}
 	i2 += m
 	value.Err = errText
-	vText, m := text.String(buf[i2:])
-	if m <= 0 {
-		return 0, rwwire.FieldError("V", i2, rwwire.UvarintError(m))
+	vText, m := text.Quick(buf, i2)
+	if m == 0 {
+		if vText, m = text.String(buf[i2:]); m <= 0 {
+			return 0, rwwire.FieldError("V", i2, rwwire.UvarintError(m))
+		}
 	}
 	i2 += m
 	value.V = vText
-	s, m := text.String(buf[i2:])
-	if m <= 0 {
-		return 0, rwwire.FieldError("S", i2, rwwire.UvarintError(m))
+	s, m := text.Quick(buf, i2)
+	if m == 0 {
+		if s, m = text.String(buf[i2:]); m <= 0 {
+			return 0, rwwire.FieldError("S", i2, rwwire.UvarintError(m))
+		}
 	}
 	i2 += m
 	value.S = s
-	t, m := text.String(buf[i2:])
-	if m <= 0 {
-		return 0, rwwire.FieldError("T", i2, rwwire.UvarintError(m))
+	t, m := text.Quick(buf, i2)
+	if m == 0 {
+		if t, m = text.String(buf[i2:]); m <= 0 {
+			return 0, rwwire.FieldError("T", i2, rwwire.UvarintError(m))
+		}
 	}
 	i2 += m
 	value.T = t
-	x, m := text.String(buf[i2:])
-	if m <= 0 {
-		return 0, rwwire.FieldError("X", i2, rwwire.UvarintError(m))
+	x, m := text.Quick(buf, i2)
+	if m == 0 {
+		if x, m = text.String(buf[i2:]); m <= 0 {
+			return 0, rwwire.FieldError("X", i2, rwwire.UvarintError(m))
+		}
 	}
 	i2 += m
 	value.X = x
-	bText, m := text.String(buf[i2:])
-	if m <= 0 {
-		return 0, rwwire.FieldError("B", i2, rwwire.UvarintError(m))
+	bText, m := text.Quick(buf, i2)
+	if m == 0 {
+		if bText, m = text.String(buf[i2:]); m <= 0 {
+			return 0, rwwire.FieldError("B", i2, rwwire.UvarintError(m))
+		}
 	}
 	i2 += m
 	value.B = bText
-	wireText, m := text.String(buf[i2:])
-	if m <= 0 {
-		return 0, rwwire.FieldError("Wire", i2, rwwire.UvarintError(m))
+	wireText, m := text.Quick(buf, i2)
+	if m == 0 {
+		if wireText, m = text.String(buf[i2:]); m <= 0 {
+			return 0, rwwire.FieldError("Wire", i2, rwwire.UvarintError(m))
+		}
 	}
 	i2 += m
 	value.Wire = wireText
-	binaryText, m := text.String(buf[i2:])
-	if m <= 0 {
-		return 0, rwwire.FieldError("Binary", i2, rwwire.UvarintError(m))
+	binaryText, m := text.Quick(buf, i2)
+	if m == 0 {
+		if binaryText, m = text.String(buf[i2:]); m <= 0 {
+			return 0, rwwire.FieldError("Binary", i2, rwwire.UvarintError(m))
+		}
 	}
 	i2 += m
 	value.Binary = binaryText
-	mathText, m := text.String(buf[i2:])
-	if m <= 0 {
-		return 0, rwwire.FieldError("Math", i2, rwwire.UvarintError(m))
+	mathText, m := text.Quick(buf, i2)
+	if m == 0 {
+		if mathText, m = text.String(buf[i2:]); m <= 0 {
+			return 0, rwwire.FieldError("Math", i2, rwwire.UvarintError(m))
+		}
 	}
 	i2 += m
 	value.Math = mathText
-	slicesText, m := text.String(buf[i2:])
-	if m <= 0 {
-		return 0, rwwire.FieldError("Slices", i2, rwwire.UvarintError(m))
+	slicesText, m := text.Quick(buf, i2)
+	if m == 0 {
+		if slicesText, m = text.String(buf[i2:]); m <= 0 {
+			return 0, rwwire.FieldError("Slices", i2, rwwire.UvarintError(m))
+		}
 	}
 	i2 += m
 	value.Slices = slicesText
-	recordText, m := text.String(buf[i2:])
-	if m <= 0 {
-		return 0, rwwire.FieldError("Record", i2, rwwire.UvarintError(m))
+	recordText, m := text.Quick(buf, i2)
+	if m == 0 {
+		if recordText, m = text.String(buf[i2:]); m <= 0 {
+			return 0, rwwire.FieldError("Record", i2, rwwire.UvarintError(m))
+		}
 	}
 	i2 += m
 	value.Record = recordText
-	writerText, m := text.String(buf[i2:])
-	if m <= 0 {
-		return 0, rwwire.FieldError("Writer", i2, rwwire.UvarintError(m))
+	writerText, m := text.Quick(buf, i2)
+	if m == 0 {
+		if writerText, m = text.String(buf[i2:]); m <= 0 {
+			return 0, rwwire.FieldError("Writer", i2, rwwire.UvarintError(m))
+		}
 	}
 	i2 += m
 	value.Writer = writerText
-	lenText, m := text.String(buf[i2:])
-	if m <= 0 {
-		return 0, rwwire.FieldError("Len", i2, rwwire.UvarintError(m))
+	lenText, m := text.Quick(buf, i2)
+	if m == 0 {
+		if lenText, m = text.String(buf[i2:]); m <= 0 {
+			return 0, rwwire.FieldError("Len", i2, rwwire.UvarintError(m))
+		}
 	}
 	i2 += m
 	value.Len = lenText
-	stringText, m := text.String(buf[i2:])
-	if m <= 0 {
-		return 0, rwwire.FieldError("String", i2, rwwire.UvarintError(m))
+	stringText, m := text.Quick(buf, i2)
+	if m == 0 {
+		if stringText, m = text.String(buf[i2:]); m <= 0 {
+			return 0, rwwire.FieldError("String", i2, rwwire.UvarintError(m))
+		}
 	}
 	i2 += m
 	value.String = stringText
-	byteText, m := text.String(buf[i2:])
-	if m <= 0 {
-		return 0, rwwire.FieldError("Byte", i2, rwwire.UvarintError(m))
+	byteText, m := text.Quick(buf, i2)
+	if m == 0 {
+		if byteText, m = text.String(buf[i2:]); m <= 0 {
+			return 0, rwwire.FieldError("Byte", i2, rwwire.UvarintError(m))
+		}
 	}
 	i2 += m
 	value.Byte = byteText
-	nilText, m := text.String(buf[i2:])
-	if m <= 0 {
-		return 0, rwwire.FieldError("Nil", i2, rwwire.UvarintError(m))
+	nilText, m := text.Quick(buf, i2)
+	if m == 0 {
+		if nilText, m = text.String(buf[i2:]); m <= 0 {
+			return 0, rwwire.FieldError("Nil", i2, rwwire.UvarintError(m))
+		}
 	}
 	i2 += m
 	value.Nil = nilText
-	trueText, m := text.String(buf[i2:])
-	if m <= 0 {
-		return 0, rwwire.FieldError("True", i2, rwwire.UvarintError(m))
+	trueText, m := text.Quick(buf, i2)
+	if m == 0 {
+		if trueText, m = text.String(buf[i2:]); m <= 0 {
+			return 0, rwwire.FieldError("True", i2, rwwire.UvarintError(m))
+		}
 	}
 	i2 += m
 	value.True = trueText
-	intText, m := text.String(buf[i2:])
-	if m <= 0 {
-		return 0, rwwire.FieldError("Int", i2, rwwire.UvarintError(m))
+	intText, m := text.Quick(buf, i2)
+	if m == 0 {
+		if intText, m = text.String(buf[i2:]); m <= 0 {
+			return 0, rwwire.FieldError("Int", i2, rwwire.UvarintError(m))
+		}
 	}
 	i2 += m
 	value.Int = intText
-	appendText, m := text.String(buf[i2:])
-	if m <= 0 {
-		return 0, rwwire.FieldError("Append", i2, rwwire.UvarintError(m))
+	appendText, m := text.Quick(buf, i2)
+	if m == 0 {
+		if appendText, m = text.String(buf[i2:]); m <= 0 {
+			return 0, rwwire.FieldError("Append", i2, rwwire.UvarintError(m))
+		}
 	}
 	i2 += m
 	value.Append = appendText
 	if len(buf)-i2 < 16 {
 		return 0, rwwire.FieldError("Size", i2, rwwire.ErrTruncated)
 	}
-	value.Size = int32(stdbinary.LittleEndian.Uint32(buf[i2:]))
-	value.Put = int32(stdbinary.LittleEndian.Uint32(buf[i2+4:]))
-	value.Consume = int32(stdbinary.LittleEndian.Uint32(buf[i2+8:]))
-	value.Schema = int32(stdbinary.LittleEndian.Uint32(buf[i2+12:]))
+	run := (*[16]byte)(buf[i2:])
+	value.Size = int32(stdbinary.LittleEndian.Uint32(run[:]))
+	value.Put = int32(stdbinary.LittleEndian.Uint32(run[4:]))
+	value.Consume = int32(stdbinary.LittleEndian.Uint32(run[8:]))
+	value.Schema = int32(stdbinary.LittleEndian.Uint32(run[12:]))
 	typeElems, m, cause := rwwire.Slice(buf[i2+16:], value.Type, 1, 16, &left) // least bytes and memory of an element
 	if cause != nil {
 		return 0, rwwire.FieldError("Type", i2+16, cause)
 	}
 	i2 += 16 + m
 	for j2 := range typeElems {
-		sText, n2 := text.String(buf[i2:])
-		if n2 <= 0 {
-			return 0, rwwire.FieldError("Type", 0, rwwire.IndexError(j2, i2, rwwire.UvarintError(n2)))
+		sText, n2 := text.Quick(buf, i2)
+		if n2 == 0 {
+			if sText, n2 = text.String(buf[i2:]); n2 <= 0 {
+				return 0, rwwire.FieldError("Type", 0, rwwire.IndexError(j2, i2, rwwire.UvarintError(n2)))
+			}
 		}
 		i2 += n2
 		typeElems[j2] = sText
@@ -958,9 +1012,11 @@ func (FieldsSerializer) ConsumeLimits(buf []byte, value *Fields, limits rwrecord
 	}
 	i2 += m
 	for j2 := range funcElems {
-		sText, n2 := text.String(buf[i2:])
-		if n2 <= 0 {
-			return 0, rwwire.FieldError("Func", 0, rwwire.IndexError(j2, i2, rwwire.UvarintError(n2)))
+		sText, n2 := text.Quick(buf, i2)
+		if n2 == 0 {
+			if sText, n2 = text.String(buf[i2:]); n2 <= 0 {
+				return 0, rwwire.FieldError("Func", 0, rwwire.IndexError(j2, i2, rwwire.UvarintError(n2)))
+			}
 		}
 		i2 += n2
 		funcElems[j2] = sText
@@ -972,9 +1028,11 @@ func (FieldsSerializer) ConsumeLimits(buf []byte, value *Fields, limits rwrecord
 	}
 	i2 += m
 	for j2 := range rangeElems {
-		sText, n2 := text.String(buf[i2:])
-		if n2 <= 0 {
-			return 0, rwwire.FieldError("Range", 0, rwwire.IndexError(j2, i2, rwwire.UvarintError(n2)))
+		sText, n2 := text.Quick(buf, i2)
+		if n2 == 0 {
+			if sText, n2 = text.String(buf[i2:]); n2 <= 0 {
+				return 0, rwwire.FieldError("Range", 0, rwwire.IndexError(j2, i2, rwwire.UvarintError(n2)))
+			}
 		}
 		i2 += n2
 		rangeElems[j2] = sText
@@ -986,9 +1044,11 @@ func (FieldsSerializer) ConsumeLimits(buf []byte, value *Fields, limits rwrecord
 	}
 	i2 += m
 	for j2 := range mapElems {
-		sText, n2 := text.String(buf[i2:])
-		if n2 <= 0 {
-			return 0, rwwire.FieldError("Map", 0, rwwire.IndexError(j2, i2, rwwire.UvarintError(n2)))
+		sText, n2 := text.Quick(buf, i2)
+		if n2 == 0 {
+			if sText, n2 = text.String(buf[i2:]); n2 <= 0 {
+				return 0, rwwire.FieldError("Map", 0, rwwire.IndexError(j2, i2, rwwire.UvarintError(n2)))
+			}
 		}
 		i2 += n2
 		mapElems[j2] = sText
@@ -1000,9 +1060,11 @@ func (FieldsSerializer) ConsumeLimits(buf []byte, value *Fields, limits rwrecord
 	}
 	i2 += m
 	for j2 := range goElems {
-		sText, n2 := text.String(buf[i2:])
-		if n2 <= 0 {
-			return 0, rwwire.FieldError("Go", 0, rwwire.IndexError(j2, i2, rwwire.UvarintError(n2)))
+		sText, n2 := text.Quick(buf, i2)
+		if n2 == 0 {
+			if sText, n2 = text.String(buf[i2:]); n2 <= 0 {
+				return 0, rwwire.FieldError("Go", 0, rwwire.IndexError(j2, i2, rwwire.UvarintError(n2)))
+			}
 		}
 		i2 += n2
 		goElems[j2] = sText
@@ -1014,9 +1076,11 @@ func (FieldsSerializer) ConsumeLimits(buf []byte, value *Fields, limits rwrecord
 	}
 	i2 += m
 	for j2 := range selectElems {
-		sText, n2 := text.String(buf[i2:])
-		if n2 <= 0 {
-			return 0, rwwire.FieldError("Select", 0, rwwire.IndexError(j2, i2, rwwire.UvarintError(n2)))
+		sText, n2 := text.Quick(buf, i2)
+		if n2 == 0 {
+			if sText, n2 = text.String(buf[i2:]); n2 <= 0 {
+				return 0, rwwire.FieldError("Select", 0, rwwire.IndexError(j2, i2, rwwire.UvarintError(n2)))
+			}
 		}
 		i2 += n2
 		selectElems[j2] = sText
@@ -1086,9 +1150,11 @@ func (FieldsSerializer) ConsumeLimits(buf []byte, value *Fields, limits rwrecord
 	for j2 := range size {
 		start := i2
 		var mapKey string
-		sText, n2 := text.String(buf[i2:])
-		if n2 <= 0 {
-			return 0, rwwire.FieldError("dst", 0, rwwire.IndexError(j2, i2, rwwire.UvarintError(n2)))
+		sText, n2 := text.Quick(buf, i2)
+		if n2 == 0 {
+			if sText, n2 = text.String(buf[i2:]); n2 <= 0 {
+				return 0, rwwire.FieldError("dst", 0, rwwire.IndexError(j2, i2, rwwire.UvarintError(n2)))
+			}
 		}
 		i2 += n2
 		mapKey = sText
@@ -1112,9 +1178,11 @@ func (FieldsSerializer) ConsumeLimits(buf []byte, value *Fields, limits rwrecord
 	for j2 := range srcSize {
 		start := i2
 		var mapKey string
-		sText, n2 := text.String(buf[i2:])
-		if n2 <= 0 {
-			return 0, rwwire.FieldError("src", 0, rwwire.IndexError(j2, i2, rwwire.UvarintError(n2)))
+		sText, n2 := text.Quick(buf, i2)
+		if n2 == 0 {
+			if sText, n2 = text.String(buf[i2:]); n2 <= 0 {
+				return 0, rwwire.FieldError("src", 0, rwwire.IndexError(j2, i2, rwwire.UvarintError(n2)))
+			}
 		}
 		i2 += n2
 		mapKey = sText
@@ -1138,9 +1206,11 @@ func (FieldsSerializer) ConsumeLimits(buf []byte, value *Fields, limits rwrecord
 	for j2 := range nSize {
 		start := i2
 		var mapKey string
-		sText, n2 := text.String(buf[i2:])
-		if n2 <= 0 {
-			return 0, rwwire.FieldError("n", 0, rwwire.IndexError(j2, i2, rwwire.UvarintError(n2)))
+		sText, n2 := text.Quick(buf, i2)
+		if n2 == 0 {
+			if sText, n2 = text.String(buf[i2:]); n2 <= 0 {
+				return 0, rwwire.FieldError("n", 0, rwwire.IndexError(j2, i2, rwwire.UvarintError(n2)))
+			}
 		}
 		i2 += n2
 		mapKey = sText
@@ -1164,9 +1234,11 @@ func (FieldsSerializer) ConsumeLimits(buf []byte, value *Fields, limits rwrecord
 	for j2 := range iSize {
 		start := i2
 		var mapKey string
-		sText, n2 := text.String(buf[i2:])
-		if n2 <= 0 {
-			return 0, rwwire.FieldError("i", 0, rwwire.IndexError(j2, i2, rwwire.UvarintError(n2)))
+		sText, n2 := text.Quick(buf, i2)
+		if n2 == 0 {
+			if sText, n2 = text.String(buf[i2:]); n2 <= 0 {
+				return 0, rwwire.FieldError("i", 0, rwwire.IndexError(j2, i2, rwwire.UvarintError(n2)))
+			}
 		}
 		i2 += n2
 		mapKey = sText
@@ -1190,9 +1262,11 @@ func (FieldsSerializer) ConsumeLimits(buf []byte, value *Fields, limits rwrecord
 	for j2 := range errSize {
 		start := i2
 		var mapKey string
-		sText, n2 := text.String(buf[i2:])
-		if n2 <= 0 {
-			return 0, rwwire.FieldError("err", 0, rwwire.IndexError(j2, i2, rwwire.UvarintError(n2)))
+		sText, n2 := text.Quick(buf, i2)
+		if n2 == 0 {
+			if sText, n2 = text.String(buf[i2:]); n2 <= 0 {
+				return 0, rwwire.FieldError("err", 0, rwwire.IndexError(j2, i2, rwwire.UvarintError(n2)))
+			}
 		}
 		i2 += n2
 		mapKey = sText
@@ -1216,9 +1290,11 @@ func (FieldsSerializer) ConsumeLimits(buf []byte, value *Fields, limits rwrecord
 	for j2 := range wireSize {
 		start := i2
 		var mapKey string
-		sText, n2 := text.String(buf[i2:])
-		if n2 <= 0 {
-			return 0, rwwire.FieldError("wire", 0, rwwire.IndexError(j2, i2, rwwire.UvarintError(n2)))
+		sText, n2 := text.Quick(buf, i2)
+		if n2 == 0 {
+			if sText, n2 = text.String(buf[i2:]); n2 <= 0 {
+				return 0, rwwire.FieldError("wire", 0, rwwire.IndexError(j2, i2, rwwire.UvarintError(n2)))
+			}
 		}
 		i2 += n2
 		mapKey = sText
@@ -1242,9 +1318,11 @@ func (FieldsSerializer) ConsumeLimits(buf []byte, value *Fields, limits rwrecord
 	for j2 := range lenSize {
 		start := i2
 		var mapKey string
-		sText, n2 := text.String(buf[i2:])
-		if n2 <= 0 {
-			return 0, rwwire.FieldError("len", 0, rwwire.IndexError(j2, i2, rwwire.UvarintError(n2)))
+		sText, n2 := text.Quick(buf, i2)
+		if n2 == 0 {
+			if sText, n2 = text.String(buf[i2:]); n2 <= 0 {
+				return 0, rwwire.FieldError("len", 0, rwwire.IndexError(j2, i2, rwwire.UvarintError(n2)))
+			}
 		}
 		i2 += n2
 		mapKey = sText
@@ -1268,9 +1346,11 @@ func (FieldsSerializer) ConsumeLimits(buf []byte, value *Fields, limits rwrecord
 	for j2 := range string_Size {
 		start := i2
 		var mapKey string
-		sText, n2 := text.String(buf[i2:])
-		if n2 <= 0 {
-			return 0, rwwire.FieldError("string_", 0, rwwire.IndexError(j2, i2, rwwire.UvarintError(n2)))
+		sText, n2 := text.Quick(buf, i2)
+		if n2 == 0 {
+			if sText, n2 = text.String(buf[i2:]); n2 <= 0 {
+				return 0, rwwire.FieldError("string_", 0, rwwire.IndexError(j2, i2, rwwire.UvarintError(n2)))
+			}
 		}
 		i2 += n2
 		mapKey = sText
@@ -2061,39 +2141,51 @@ func (LowerSerializer) ConsumeLimits(buf []byte, value *Lower, limits rwrecord.L
 	}
 	i2 := 1 + m
 	value.len = lenText
-	capText, m := text.String(buf[i2:])
-	if m <= 0 {
-		return 0, rwwire.FieldError("cap", i2, rwwire.UvarintError(m))
+	capText, m := text.Quick(buf, i2)
+	if m == 0 {
+		if capText, m = text.String(buf[i2:]); m <= 0 {
+			return 0, rwwire.FieldError("cap", i2, rwwire.UvarintError(m))
+		}
 	}
 	i2 += m
 	value.cap = capText
-	appendText, m := text.String(buf[i2:])
-	if m <= 0 {
-		return 0, rwwire.FieldError("append", i2, rwwire.UvarintError(m))
+	appendText, m := text.Quick(buf, i2)
+	if m == 0 {
+		if appendText, m = text.String(buf[i2:]); m <= 0 {
+			return 0, rwwire.FieldError("append", i2, rwwire.UvarintError(m))
+		}
 	}
 	i2 += m
 	value.append = appendText
-	stringText, m := text.String(buf[i2:])
-	if m <= 0 {
-		return 0, rwwire.FieldError("string", i2, rwwire.UvarintError(m))
+	stringText, m := text.Quick(buf, i2)
+	if m == 0 {
+		if stringText, m = text.String(buf[i2:]); m <= 0 {
+			return 0, rwwire.FieldError("string", i2, rwwire.UvarintError(m))
+		}
 	}
 	i2 += m
 	value.string = stringText
-	byteText, m := text.String(buf[i2:])
-	if m <= 0 {
-		return 0, rwwire.FieldError("byte", i2, rwwire.UvarintError(m))
+	byteText, m := text.Quick(buf, i2)
+	if m == 0 {
+		if byteText, m = text.String(buf[i2:]); m <= 0 {
+			return 0, rwwire.FieldError("byte", i2, rwwire.UvarintError(m))
+		}
 	}
 	i2 += m
 	value.byte = byteText
-	nilText, m := text.String(buf[i2:])
-	if m <= 0 {
-		return 0, rwwire.FieldError("nil", i2, rwwire.UvarintError(m))
+	nilText, m := text.Quick(buf, i2)
+	if m == 0 {
+		if nilText, m = text.String(buf[i2:]); m <= 0 {
+			return 0, rwwire.FieldError("nil", i2, rwwire.UvarintError(m))
+		}
 	}
 	i2 += m
 	value.nil = nilText
-	trueText, m := text.String(buf[i2:])
-	if m <= 0 {
-		return 0, rwwire.FieldError("true", i2, rwwire.UvarintError(m))
+	trueText, m := text.Quick(buf, i2)
+	if m == 0 {
+		if trueText, m = text.String(buf[i2:]); m <= 0 {
+			return 0, rwwire.FieldError("true", i2, rwwire.UvarintError(m))
+		}
 	}
 	i2 += m
 	value.true = trueText
@@ -2256,9 +2348,11 @@ func (LowerSerializer) ConsumeLimits(buf []byte, value *Lower, limits rwrecord.L
 				return 0, rwwire.FieldError("a", 0, rwwire.IndexError(j, i2, cause))
 			}
 			x := new(string)
-			s, k := text.String(buf[i2:])
-			if k <= 0 {
-				return 0, rwwire.FieldError("a", 0, rwwire.IndexError(j, i2, rwwire.UvarintError(k)))
+			s, k := text.Quick(buf, i2)
+			if k == 0 {
+				if s, k = text.String(buf[i2:]); k <= 0 {
+					return 0, rwwire.FieldError("a", 0, rwwire.IndexError(j, i2, rwwire.UvarintError(k)))
+				}
 			}
 			i2 += k
 			*x = s
@@ -2287,9 +2381,11 @@ func (LowerSerializer) ConsumeLimits(buf []byte, value *Lower, limits rwrecord.L
 				return 0, rwwire.FieldError("i", 0, rwwire.IndexError(j, i2, cause))
 			}
 			x := new(string)
-			s, k := text.String(buf[i2:])
-			if k <= 0 {
-				return 0, rwwire.FieldError("i", 0, rwwire.IndexError(j, i2, rwwire.UvarintError(k)))
+			s, k := text.Quick(buf, i2)
+			if k == 0 {
+				if s, k = text.String(buf[i2:]); k <= 0 {
+					return 0, rwwire.FieldError("i", 0, rwwire.IndexError(j, i2, rwwire.UvarintError(k)))
+				}
 			}
 			i2 += k
 			*x = s
@@ -2318,9 +2414,11 @@ func (LowerSerializer) ConsumeLimits(buf []byte, value *Lower, limits rwrecord.L
 				return 0, rwwire.FieldError("j", 0, rwwire.IndexError(k, i2, cause))
 			}
 			x := new(string)
-			s, n2 := text.String(buf[i2:])
-			if n2 <= 0 {
-				return 0, rwwire.FieldError("j", 0, rwwire.IndexError(k, i2, rwwire.UvarintError(n2)))
+			s, n2 := text.Quick(buf, i2)
+			if n2 == 0 {
+				if s, n2 = text.String(buf[i2:]); n2 <= 0 {
+					return 0, rwwire.FieldError("j", 0, rwwire.IndexError(k, i2, rwwire.UvarintError(n2)))
+				}
 			}
 			i2 += n2
 			*x = s
@@ -2757,7 +2855,7 @@ type TypesSerializer struct{}
 // Size returns the number of bytes that v takes, at least 21.
 func (TypesSerializer) Size(value *Types) int {
 	size := 13 +
-		sizeV(&value.V) +
+		rwwire.CountLen(len(value.V.Dst), value.V.Dst == nil) +
 		rwwire.CountLen(len(value.Vs), value.Vs == nil) +
 		sizeTime(&value.Time) +
 		rwwire.CountLen(len(value.Wire), value.Wire == nil) +
@@ -2766,8 +2864,14 @@ func (TypesSerializer) Size(value *Types) int {
 		rwwire.CountLen(len(value.Src), value.Src == nil) +
 		8*len(value.Src) +
 		rwwire.CountLen(len(value.Flags), value.Flags == nil)
+	for _, x := range value.V.Dst {
+		size += rwwire.StringLen(x)
+	}
 	for j := range value.Vs {
-		size += sizeV(&value.Vs[j])
+		size += rwwire.CountLen(len(value.Vs[j].Dst), value.Vs[j].Dst == nil)
+		for _, x := range value.Vs[j].Dst {
+			size += rwwire.StringLen(x)
+		}
 	}
 	if value.Dst != nil {
 		size += sizeDst(value.Dst)
@@ -2814,31 +2918,45 @@ func (TypesSerializer) Put(buf []byte, value *Types) (int, error) {
 		bits |= 0x01
 	}
 	buf[0] = bits
-	m, cause := putV(buf[1:], &value.V)
-	if cause != nil {
-		return 0, cause
+	m := rwwire.PutCount(buf[1:], len(value.V.Dst), value.V.Dst == nil)
+	if m == 0 {
+		return 0, rwwire.ErrShort
 	}
 	i2 := 1 + m
+	for _, x := range value.V.Dst {
+		m = rwwire.PutString(buf[i2:], x)
+		if m == 0 {
+			return 0, rwwire.ErrShort
+		}
+		i2 += m
+	}
 	m = rwwire.PutCount(buf[i2:], len(value.Vs), value.Vs == nil)
 	if m == 0 {
 		return 0, rwwire.ErrShort
 	}
 	i2 += m
 	for j := range value.Vs {
-		m, cause = putV(buf[i2:], &value.Vs[j])
-		if cause != nil {
-			return 0, cause
+		m = rwwire.PutCount(buf[i2:], len(value.Vs[j].Dst), value.Vs[j].Dst == nil)
+		if m == 0 {
+			return 0, rwwire.ErrShort
 		}
 		i2 += m
+		for _, x := range value.Vs[j].Dst {
+			m = rwwire.PutString(buf[i2:], x)
+			if m == 0 {
+				return 0, rwwire.ErrShort
+			}
+			i2 += m
+		}
 	}
 	if value.Dst != nil {
-		m, cause = putDst(buf[i2:], value.Dst)
+		k, cause := putDst(buf[i2:], value.Dst)
 		if cause != nil {
 			return 0, cause
 		}
-		i2 += m
+		i2 += k
 	}
-	m, cause = putTime(buf[i2:], &value.Time)
+	m, cause := putTime(buf[i2:], &value.Time)
 	if cause != nil {
 		return 0, cause
 	}
@@ -2930,22 +3048,44 @@ func (TypesSerializer) ConsumeLimits(buf []byte, value *Types, limits rwrecord.L
 	if bits > 0x01 {
 		return 0, &rwwire.Error{Err: &rwwire.PresenceError{Bits: bits, Fields: 1}}
 	}
-	m, cause := consumeV2(buf[1:], &value.V, &left, &text)
+	vDst, m, cause := rwwire.Slice(buf[1:], value.V.Dst, 1, 16, &left) // least bytes and memory of an element
 	if cause != nil {
-		return 0, rwwire.FieldError("V", 1, cause)
+		return 0, rwwire.FieldError("V.Dst", 1, cause)
 	}
 	i2 := 1 + m
+	for j := range vDst {
+		s, k := text.Quick(buf, i2)
+		if k == 0 {
+			if s, k = text.String(buf[i2:]); k <= 0 {
+				return 0, rwwire.FieldError("V.Dst", 0, rwwire.IndexError(j, i2, rwwire.UvarintError(k)))
+			}
+		}
+		i2 += k
+		vDst[j] = s
+	}
+	value.V.Dst = vDst
 	vs, m, cause := rwwire.Slice(buf[i2:], value.Vs, 1, 24, &left) // least bytes and memory of an element
 	if cause != nil {
 		return 0, rwwire.FieldError("Vs", i2, cause)
 	}
 	i2 += m
 	for j := range vs {
-		m, cause = consumeV2(buf[i2:], &vs[j], &left, &text)
-		if cause != nil {
-			return 0, rwwire.FieldError("Vs", 0, rwwire.IndexError(j, i2, cause))
+		dstElems, k, reason := rwwire.Slice(buf[i2:], vs[j].Dst, 1, 16, &left) // least bytes and memory of an element
+		if reason != nil {
+			return 0, rwwire.FieldError("Vs", 0, rwwire.IndexError(j, 0, rwwire.FieldError("Dst", i2, reason)))
 		}
-		i2 += m
+		i2 += k
+		for j2 := range dstElems {
+			s, n2 := text.Quick(buf, i2)
+			if n2 == 0 {
+				if s, n2 = text.String(buf[i2:]); n2 <= 0 {
+					return 0, rwwire.FieldError("Vs", 0, rwwire.IndexError(j, 0, rwwire.FieldError("Dst", 0, rwwire.IndexError(j2, i2, rwwire.UvarintError(n2)))))
+				}
+			}
+			i2 += n2
+			dstElems[j2] = s
+		}
+		vs[j].Dst = dstElems
 	}
 	value.Vs = vs
 	if bits&0x01 != 0 {
@@ -2984,9 +3124,11 @@ func (TypesSerializer) ConsumeLimits(buf []byte, value *Types, limits rwrecord.L
 		return 0, rwwire.FieldError("I", i2, rwwire.ErrTruncated)
 	}
 	value.I = i(stdbinary.LittleEndian.Uint32(buf[i2:]))
-	nText, m := text.String(buf[i2+4:])
-	if m <= 0 {
-		return 0, rwwire.FieldError("N", i2+4, rwwire.UvarintError(m))
+	nText, m := text.Quick(buf, i2+4)
+	if m == 0 {
+		if nText, m = text.String(buf[i2+4:]); m <= 0 {
+			return 0, rwwire.FieldError("N", i2+4, rwwire.UvarintError(m))
+		}
 	}
 	i2 += 4 + m
 	value.N = n(nText)
@@ -2996,9 +3138,11 @@ func (TypesSerializer) ConsumeLimits(buf []byte, value *Types, limits rwrecord.L
 	}
 	i2 += m
 	for j := range ns {
-		s, k := text.String(buf[i2:])
-		if k <= 0 {
-			return 0, rwwire.FieldError("Ns", 0, rwwire.IndexError(j, i2, rwwire.UvarintError(k)))
+		s, k := text.Quick(buf, i2)
+		if k == 0 {
+			if s, k = text.String(buf[i2:]); k <= 0 {
+				return 0, rwwire.FieldError("Ns", 0, rwwire.IndexError(j, i2, rwwire.UvarintError(k)))
+			}
 		}
 		i2 += k
 		ns[j] = n(s)
@@ -3024,9 +3168,11 @@ func (TypesSerializer) ConsumeLimits(buf []byte, value *Types, limits rwrecord.L
 	for j := range size {
 		start := i2
 		var key n
-		s, k := text.String(buf[i2:])
-		if k <= 0 {
-			return 0, rwwire.FieldError("Flags", 0, rwwire.IndexError(j, i2, rwwire.UvarintError(k)))
+		s, k := text.Quick(buf, i2)
+		if k == 0 {
+			if s, k = text.String(buf[i2:]); k <= 0 {
+				return 0, rwwire.FieldError("Flags", 0, rwwire.IndexError(j, i2, rwwire.UvarintError(k)))
+			}
 		}
 		i2 += k
 		key = n(s)
@@ -3523,9 +3669,11 @@ func (recordSerializer) ConsumeLimits(buf []byte, value *record, limits rwrecord
 		return 0, &rwwire.Error{Err: &rwwire.PresenceError{Bits: bits, Fields: 1}}
 	}
 	value.gate = bits&0x01 != 0
-	wireText, m := rwwire.Span(buf[1:])
-	if m <= 0 {
-		return 0, rwwire.FieldError("Wire", 1, rwwire.UvarintError(m))
+	wireText, m := rwwire.QuickSpan(buf, 1)
+	if m == 0 {
+		if wireText, m = rwwire.Span(buf[1:]); m <= 0 {
+			return 0, rwwire.FieldError("Wire", 1, rwwire.UvarintError(m))
+		}
 	}
 	i2 := 1 + m
 	value.Wire = string(wireText)
@@ -5170,9 +5318,11 @@ func (binarySerializer) ConsumeLimits(buf []byte, value *binary, limits rwrecord
 	text := rwwire.NewCopies(buf)
 	i2 := 0
 	for j := range value.k {
-		s, m := text.String(buf[i2:])
-		if m <= 0 {
-			return 0, rwwire.FieldError("k", 0, rwwire.IndexError(j, i2, rwwire.UvarintError(m)))
+		s, m := text.Quick(buf, i2)
+		if m == 0 {
+			if s, m = text.String(buf[i2:]); m <= 0 {
+				return 0, rwwire.FieldError("k", 0, rwwire.IndexError(j, i2, rwwire.UvarintError(m)))
+			}
 		}
 		i2 += m
 		value.k[j] = s
@@ -5758,7 +5908,10 @@ func sizeDst(value *dst) int {
 	size := rwwire.CountLen(len(value.V), value.V == nil) + len(value.V)
 	for _, x := range value.V {
 		if x != nil {
-			size += sizeV(x)
+			size += rwwire.CountLen(len(x.Dst), x.Dst == nil)
+			for _, elem := range x.Dst {
+				size += rwwire.StringLen(elem)
+			}
 		}
 	}
 	return size
@@ -5780,11 +5933,18 @@ func putDst(buf []byte, value *dst) (int, error) {
 			i2++
 		} else {
 			buf[i2] = 1
-			k, cause := putV(buf[i2+1:], x)
-			if cause != nil {
-				return 0, cause
+			m = rwwire.PutCount(buf[i2+1:], len(x.Dst), x.Dst == nil)
+			if m == 0 {
+				return 0, rwwire.ErrShort
 			}
-			i2 += 1 + k
+			i2 += 1 + m
+			for _, elem := range x.Dst {
+				m = rwwire.PutString(buf[i2:], elem)
+				if m == 0 {
+					return 0, rwwire.ErrShort
+				}
+				i2 += m
+			}
 		}
 	}
 	return i2, nil
@@ -5811,11 +5971,22 @@ func consumeDst(buf []byte, value *dst, limits *rwwire.Budget, text *rwwire.Copi
 				return 0, rwwire.FieldError("V", 0, rwwire.IndexError(j, i2, cause))
 			}
 			x := new(v)
-			m, cause = consumeV2(buf[i2:], x, limits, text)
-			if cause != nil {
-				return 0, rwwire.FieldError("V", 0, rwwire.IndexError(j, i2, cause))
+			dstElems, k, reason := rwwire.Slice(buf[i2:], x.Dst, 1, 16, limits) // least bytes and memory of an element
+			if reason != nil {
+				return 0, rwwire.FieldError("V", 0, rwwire.IndexError(j, 0, rwwire.FieldError("Dst", i2, reason)))
 			}
-			i2 += m
+			i2 += k
+			for j2 := range dstElems {
+				s, n2 := text.Quick(buf, i2)
+				if n2 == 0 {
+					if s, n2 = text.String(buf[i2:]); n2 <= 0 {
+						return 0, rwwire.FieldError("V", 0, rwwire.IndexError(j, 0, rwwire.FieldError("Dst", 0, rwwire.IndexError(j2, i2, rwwire.UvarintError(n2)))))
+					}
+				}
+				i2 += n2
+				dstElems[j2] = s
+			}
+			x.Dst = dstElems
 			vElems[j] = x
 		} else {
 			vElems[j] = nil
@@ -5866,9 +6037,11 @@ func consumeTime(buf []byte, value *time, limits *rwwire.Budget, text *rwwire.Co
 	for j := range size {
 		start := i2
 		var key string
-		s, k := text.String(buf[i2:])
-		if k <= 0 {
-			return 0, rwwire.FieldError("N", 0, rwwire.IndexError(j, i2, rwwire.UvarintError(k)))
+		s, k := text.Quick(buf, i2)
+		if k == 0 {
+			if s, k = text.String(buf[i2:]); k <= 0 {
+				return 0, rwwire.FieldError("N", 0, rwwire.IndexError(j, i2, rwwire.UvarintError(k)))
+			}
 		}
 		i2 += k
 		key = s
@@ -5884,51 +6057,6 @@ func consumeTime(buf []byte, value *time, limits *rwwire.Budget, text *rwwire.Co
 		}
 	}
 	value.N = nMap
-	return i2, nil
-}
-
-// sizeV returns the number of bytes that v takes.
-func sizeV(value *v) int {
-	size := rwwire.CountLen(len(value.Dst), value.Dst == nil)
-	for _, x := range value.Dst {
-		size += rwwire.StringLen(x)
-	}
-	return size
-}
-
-// putV writes v to the start of dst.
-func putV(buf []byte, value *v) (int, error) {
-	m := rwwire.PutCount(buf, len(value.Dst), value.Dst == nil)
-	if m == 0 {
-		return 0, rwwire.ErrShort
-	}
-	i2 := m
-	for _, x := range value.Dst {
-		m = rwwire.PutString(buf[i2:], x)
-		if m == 0 {
-			return 0, rwwire.ErrShort
-		}
-		i2 += m
-	}
-	return i2, nil
-}
-
-// consumeV2 reads v from the start of src.
-func consumeV2(buf []byte, value *v, limits *rwwire.Budget, text *rwwire.Copies) (int, error) {
-	dstElems, m, cause := rwwire.Slice(buf, value.Dst, 1, 16, limits) // least bytes and memory of an element
-	if cause != nil {
-		return 0, rwwire.FieldError("Dst", 0, cause)
-	}
-	i2 := m
-	for j := range dstElems {
-		s, k := text.String(buf[i2:])
-		if k <= 0 {
-			return 0, rwwire.FieldError("Dst", 0, rwwire.IndexError(j, i2, rwwire.UvarintError(k)))
-		}
-		i2 += k
-		dstElems[j] = s
-	}
-	value.Dst = dstElems
 	return i2, nil
 }
 

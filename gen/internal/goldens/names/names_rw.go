@@ -219,25 +219,37 @@ func (ImportsSerializer) Size(v *Imports) int {
 		wire.CountLen(len(v.index), v.index == nil) +
 		wire.CountLen(len(v.Index), v.Index == nil) +
 		wire.CountLen(len(v.Dec), v.Dec == nil) +
-		sizeXThing(&v.Thing) +
+		wire.CountLen(len(v.Thing.Names), v.Thing.Names == nil) +
 		wire.CountLen(len(v.Things), v.Things == nil)
 	for j := range v.index {
-		n += sizeIndexEntry(&v.index[j])
+		n += wire.CountLen(len(v.index[j].Data), v.index[j].Data == nil)
+		for _, elem := range v.index[j].Data {
+			n += wire.StringLen(elem)
+		}
 	}
 	for key := range v.Index {
 		n += 8 + wire.StringLen(string(key))
 	}
 	if v.ID != nil {
-		n += sizeIdResult(v.ID)
+		n += wire.StringLen(v.ID.Text)
 	}
 	if v.Node != nil {
-		n += sizeAnother_uuidNode(v.Node)
+		n += wire.CountLen(len(v.Node.Names), v.Node.Names == nil)
+		for _, elem := range v.Node.Names {
+			n += wire.StringLen(elem)
+		}
 	}
 	for j := range v.Dec {
-		n += sizeInfDec(&v.Dec[j])
+		n += wire.BytesLen(v.Dec[j].Digits)
+	}
+	for _, elem := range v.Thing.Names {
+		n += wire.StringLen(elem)
 	}
 	for j := range v.Things {
-		n += sizeXThing2(&v.Things[j])
+		n += wire.CountLen(len(v.Things[j].Names), v.Things[j].Names == nil)
+		for _, elem := range v.Things[j].Names {
+			n += wire.StringLen(elem)
+		}
 	}
 	if v.Time != nil {
 		n += 12
@@ -287,11 +299,18 @@ func (ImportsSerializer) Put(dst []byte, v *Imports) (int, error) {
 	}
 	i := 1 + n
 	for j := range v.index {
-		m, err := putIndexEntry(dst[i:], &v.index[j])
-		if err != nil {
-			return 0, err
+		n = wire.PutCount(dst[i:], len(v.index[j].Data), v.index[j].Data == nil)
+		if n == 0 {
+			return 0, wire.ErrShort
 		}
-		i += m
+		i += n
+		for _, elem := range v.index[j].Data {
+			n = wire.PutString(dst[i:], elem)
+			if n == 0 {
+				return 0, wire.ErrShort
+			}
+			i += n
+		}
 	}
 	n = wire.PutCount(dst[i:], len(v.Index), v.Index == nil)
 	if n == 0 {
@@ -316,11 +335,11 @@ func (ImportsSerializer) Put(dst []byte, v *Imports) (int, error) {
 	binary.LittleEndian.PutUint64(dst[i:], uint64(v.id))
 	i += 8
 	if v.ID != nil {
-		m, err := putIdResult(dst[i:], v.ID)
-		if err != nil {
-			return 0, err
+		n = wire.PutString(dst[i:], v.ID.Text)
+		if n == 0 {
+			return 0, wire.ErrShort
 		}
-		i += m
+		i += n
 	}
 	if len(dst)-i < 16 {
 		return 0, wire.ErrShort
@@ -328,11 +347,18 @@ func (ImportsSerializer) Put(dst []byte, v *Imports) (int, error) {
 	copy(dst[i:], v.UUID[:])
 	i += 16
 	if v.Node != nil {
-		m, err := putAnother_uuidNode(dst[i:], v.Node)
-		if err != nil {
-			return 0, err
+		n = wire.PutCount(dst[i:], len(v.Node.Names), v.Node.Names == nil)
+		if n == 0 {
+			return 0, wire.ErrShort
 		}
-		i += m
+		i += n
+		for _, elem := range v.Node.Names {
+			n = wire.PutString(dst[i:], elem)
+			if n == 0 {
+				return 0, wire.ErrShort
+			}
+			i += n
+		}
 	}
 	n = wire.PutCount(dst[i:], len(v.Dec), v.Dec == nil)
 	if n == 0 {
@@ -340,28 +366,42 @@ func (ImportsSerializer) Put(dst []byte, v *Imports) (int, error) {
 	}
 	i += n
 	for j := range v.Dec {
-		m, err := putInfDec(dst[i:], &v.Dec[j])
-		if err != nil {
-			return 0, err
+		n = wire.PutBytes(dst[i:], v.Dec[j].Digits)
+		if n == 0 {
+			return 0, wire.ErrShort
 		}
-		i += m
+		i += n
 	}
-	n, err := putXThing(dst[i:], &v.Thing)
-	if err != nil {
-		return 0, err
+	n = wire.PutCount(dst[i:], len(v.Thing.Names), v.Thing.Names == nil)
+	if n == 0 {
+		return 0, wire.ErrShort
 	}
 	i += n
+	for _, elem := range v.Thing.Names {
+		n = wire.PutString(dst[i:], elem)
+		if n == 0 {
+			return 0, wire.ErrShort
+		}
+		i += n
+	}
 	n = wire.PutCount(dst[i:], len(v.Things), v.Things == nil)
 	if n == 0 {
 		return 0, wire.ErrShort
 	}
 	i += n
 	for j := range v.Things {
-		n, err = putXThing2(dst[i:], &v.Things[j])
-		if err != nil {
-			return 0, err
+		n = wire.PutCount(dst[i:], len(v.Things[j].Names), v.Things[j].Names == nil)
+		if n == 0 {
+			return 0, wire.ErrShort
 		}
 		i += n
+		for _, elem := range v.Things[j].Names {
+			n = wire.PutString(dst[i:], elem)
+			if n == 0 {
+				return 0, wire.ErrShort
+			}
+			i += n
+		}
 	}
 	if v.Time != nil {
 		if len(dst)-i < 12 {
@@ -402,11 +442,22 @@ func (ImportsSerializer) ConsumeLimits(src []byte, v *Imports, limits record.Lim
 	}
 	i := 1 + n
 	for j := range indexElems {
-		n, err = consumeIndexEntry(src[i:], &indexElems[j], &budget, &text)
-		if err != nil {
-			return 0, wire.FieldError("index", 0, wire.IndexError(j, i, err))
+		data, m, cause := wire.Slice(src[i:], indexElems[j].Data, 1, 16, &budget) // least bytes and memory of an element
+		if cause != nil {
+			return 0, wire.FieldError("index", 0, wire.IndexError(j, 0, wire.FieldError("Data", i, cause)))
 		}
-		i += n
+		i += m
+		for k := range data {
+			s, n2 := text.Quick(src, i)
+			if n2 == 0 {
+				if s, n2 = text.String(src[i:]); n2 <= 0 {
+					return 0, wire.FieldError("index", 0, wire.IndexError(j, 0, wire.FieldError("Data", 0, wire.IndexError(k, i, wire.UvarintError(n2)))))
+				}
+			}
+			i += n2
+			data[k] = s
+		}
+		indexElems[j].Data = data
 	}
 	v.index = indexElems
 	indexMap, size, n, err := wire.Map(src[i:], v.Index, 9, 48, &budget) // least bytes and memory of an entry
@@ -417,9 +468,11 @@ func (ImportsSerializer) ConsumeLimits(src []byte, v *Imports, limits record.Lim
 	for j := range size {
 		start := i
 		var key index.ID
-		s, m := text.String(src[i:])
-		if m <= 0 {
-			return 0, wire.FieldError("Index", 0, wire.IndexError(j, i, wire.UvarintError(m)))
+		s, m := text.Quick(src, i)
+		if m == 0 {
+			if s, m = text.String(src[i:]); m <= 0 {
+				return 0, wire.FieldError("Index", 0, wire.IndexError(j, i, wire.UvarintError(m)))
+			}
 		}
 		i += m
 		key = index.ID(s)
@@ -445,11 +498,14 @@ func (ImportsSerializer) ConsumeLimits(src []byte, v *Imports, limits record.Lim
 			return 0, wire.FieldError("ID", i, err)
 		}
 		idValue := new(id.Result)
-		n, err = consumeIdResult(src[i:], idValue, &text)
-		if err != nil {
-			return 0, wire.FieldError("ID", i, err)
+		idText, m := text.Quick(src, i)
+		if m == 0 {
+			if idText, m = text.String(src[i:]); m <= 0 {
+				return 0, wire.FieldError("ID.Text", i, wire.UvarintError(m))
+			}
 		}
-		i += n
+		i += m
+		idValue.Text = idText
 		v.ID = idValue
 	} else {
 		v.ID = nil
@@ -464,11 +520,22 @@ func (ImportsSerializer) ConsumeLimits(src []byte, v *Imports, limits record.Lim
 			return 0, wire.FieldError("Node", i, err)
 		}
 		node := new(another_uuid.Node)
-		n, err = consumeAnother_uuidNode(src[i:], node, &budget, &text)
-		if err != nil {
-			return 0, wire.FieldError("Node", i, err)
+		nodeNames, m, cause := wire.Slice(src[i:], node.Names, 1, 16, &budget) // least bytes and memory of an element
+		if cause != nil {
+			return 0, wire.FieldError("Node.Names", i, cause)
 		}
-		i += n
+		i += m
+		for j := range nodeNames {
+			s, k := text.Quick(src, i)
+			if k == 0 {
+				if s, k = text.String(src[i:]); k <= 0 {
+					return 0, wire.FieldError("Node.Names", 0, wire.IndexError(j, i, wire.UvarintError(k)))
+				}
+			}
+			i += k
+			nodeNames[j] = s
+		}
+		node.Names = nodeNames
 		v.Node = node
 	} else {
 		v.Node = nil
@@ -479,29 +546,52 @@ func (ImportsSerializer) ConsumeLimits(src []byte, v *Imports, limits record.Lim
 	}
 	i += n
 	for j := range dec {
-		n, err = consumeInfDec(src[i:], &dec[j])
-		if err != nil {
-			return 0, wire.FieldError("Dec", 0, wire.IndexError(j, i, err))
+		digits, m := wire.Bytes(src[i:], dec[j].Digits)
+		if m <= 0 {
+			return 0, wire.FieldError("Dec", 0, wire.IndexError(j, 0, wire.FieldError("Digits", i, wire.UvarintError(m))))
 		}
-		i += n
+		i += m
+		dec[j].Digits = digits
 	}
 	v.Dec = dec
-	n, err = consumeXThing(src[i:], &v.Thing, &budget, &text)
+	thingNames, n, err := wire.Slice(src[i:], v.Thing.Names, 1, 16, &budget) // least bytes and memory of an element
 	if err != nil {
-		return 0, wire.FieldError("Thing", i, err)
+		return 0, wire.FieldError("Thing.Names", i, err)
 	}
 	i += n
+	for j := range thingNames {
+		s, m := text.Quick(src, i)
+		if m == 0 {
+			if s, m = text.String(src[i:]); m <= 0 {
+				return 0, wire.FieldError("Thing.Names", 0, wire.IndexError(j, i, wire.UvarintError(m)))
+			}
+		}
+		i += m
+		thingNames[j] = s
+	}
+	v.Thing.Names = thingNames
 	things, n, err := wire.Slice(src[i:], v.Things, 1, 24, &budget) // least bytes and memory of an element
 	if err != nil {
 		return 0, wire.FieldError("Things", i, err)
 	}
 	i += n
 	for j := range things {
-		n, err = consumeXThing2(src[i:], &things[j], &budget, &text)
-		if err != nil {
-			return 0, wire.FieldError("Things", 0, wire.IndexError(j, i, err))
+		names, m, cause := wire.Slice(src[i:], things[j].Names, 1, 16, &budget) // least bytes and memory of an element
+		if cause != nil {
+			return 0, wire.FieldError("Things", 0, wire.IndexError(j, 0, wire.FieldError("Names", i, cause)))
 		}
-		i += n
+		i += m
+		for k := range names {
+			s, n2 := text.Quick(src, i)
+			if n2 == 0 {
+				if s, n2 = text.String(src[i:]); n2 <= 0 {
+					return 0, wire.FieldError("Things", 0, wire.IndexError(j, 0, wire.FieldError("Names", 0, wire.IndexError(k, i, wire.UvarintError(n2)))))
+				}
+			}
+			i += n2
+			names[k] = s
+		}
+		things[j].Names = names
 	}
 	v.Things = things
 	if bits&0x04 != 0 {
@@ -2054,24 +2144,32 @@ func (MethodsSerializer) ConsumeLimits(src []byte, v *Methods, limits record.Lim
 	if bits > 0x3f {
 		return 0, &wire.Error{Err: &wire.PresenceError{Bits: bits, Fields: 6}}
 	}
-	stringText, n := wire.Span(src[1:])
-	if n <= 0 {
-		return 0, wire.FieldError("String", 1, wire.UvarintError(n))
+	stringText, n := wire.QuickSpan(src, 1)
+	if n == 0 {
+		if stringText, n = wire.Span(src[1:]); n <= 0 {
+			return 0, wire.FieldError("String", 1, wire.UvarintError(n))
+		}
 	}
 	i := 1 + n
-	message, n := wire.Span(src[i:])
-	if n <= 0 {
-		return 0, wire.FieldError("Message", i, wire.UvarintError(n))
+	message, n := wire.QuickSpan(src, i)
+	if n == 0 {
+		if message, n = wire.Span(src[i:]); n <= 0 {
+			return 0, wire.FieldError("Message", i, wire.UvarintError(n))
+		}
 	}
 	i += n
-	segment, n := wire.Span(src[i:])
-	if n <= 0 {
-		return 0, wire.FieldError("Segment", i, wire.UvarintError(n))
+	segment, n := wire.QuickSpan(src, i)
+	if n == 0 {
+		if segment, n = wire.Span(src[i:]); n <= 0 {
+			return 0, wire.FieldError("Segment", i, wire.UvarintError(n))
+		}
 	}
 	i += n
-	structText, n := wire.Span(src[i:])
-	if n <= 0 {
-		return 0, wire.FieldError("Struct", i, wire.UvarintError(n))
+	structText, n := wire.QuickSpan(src, i)
+	if n == 0 {
+		if structText, n = wire.Span(src[i:]); n <= 0 {
+			return 0, wire.FieldError("Struct", i, wire.UvarintError(n))
+		}
 	}
 	i += n
 	schema, n, err := wire.Slice(src[i:], v.Schema, 4, 4, &budget) // least bytes and memory of an element
@@ -2222,29 +2320,39 @@ func (MethodsSerializer) ConsumeLimits(src []byte, v *Methods, limits record.Lim
 	} else {
 		v.All = nil
 	}
-	string2, n := wire.Span(src[i:])
-	if n <= 0 {
-		return 0, wire.FieldError("string", i, wire.UvarintError(n))
+	string2, n := wire.QuickSpan(src, i)
+	if n == 0 {
+		if string2, n = wire.Span(src[i:]); n <= 0 {
+			return 0, wire.FieldError("string", i, wire.UvarintError(n))
+		}
 	}
 	i += n
-	messageText, n := wire.Span(src[i:])
-	if n <= 0 {
-		return 0, wire.FieldError("message", i, wire.UvarintError(n))
+	messageText, n := wire.QuickSpan(src, i)
+	if n == 0 {
+		if messageText, n = wire.Span(src[i:]); n <= 0 {
+			return 0, wire.FieldError("message", i, wire.UvarintError(n))
+		}
 	}
 	i += n
-	segmentText, n := wire.Span(src[i:])
-	if n <= 0 {
-		return 0, wire.FieldError("segment", i, wire.UvarintError(n))
+	segmentText, n := wire.QuickSpan(src, i)
+	if n == 0 {
+		if segmentText, n = wire.Span(src[i:]); n <= 0 {
+			return 0, wire.FieldError("segment", i, wire.UvarintError(n))
+		}
 	}
 	i += n
-	_struct, n := wire.Span(src[i:])
-	if n <= 0 {
-		return 0, wire.FieldError("_struct", i, wire.UvarintError(n))
+	_struct, n := wire.QuickSpan(src, i)
+	if n == 0 {
+		if _struct, n = wire.Span(src[i:]); n <= 0 {
+			return 0, wire.FieldError("_struct", i, wire.UvarintError(n))
+		}
 	}
 	i += n
-	type_, n := wire.Span(src[i:])
-	if n <= 0 {
-		return 0, wire.FieldError("type_", i, wire.UvarintError(n))
+	type_, n := wire.QuickSpan(src, i)
+	if n == 0 {
+		if type_, n = wire.Span(src[i:]); n <= 0 {
+			return 0, wire.FieldError("type_", i, wire.UvarintError(n))
+		}
 	}
 	i += n
 	if err = limits.CheckSize(i); err != nil {
@@ -2966,9 +3074,11 @@ func (CasesSerializer) ConsumeLimits(src []byte, v *Cases, limits record.Limits)
 	}
 	i := 1 + n
 	for j := range _x {
-		s, m := text.String(src[i:])
-		if m <= 0 {
-			return 0, wire.FieldError("_x", 0, wire.IndexError(j, i, wire.UvarintError(m)))
+		s, m := text.Quick(src, i)
+		if m == 0 {
+			if s, m = text.String(src[i:]); m <= 0 {
+				return 0, wire.FieldError("_x", 0, wire.IndexError(j, i, wire.UvarintError(m)))
+			}
 		}
 		i += m
 		_x[j] = s
@@ -2980,9 +3090,11 @@ func (CasesSerializer) ConsumeLimits(src []byte, v *Cases, limits record.Limits)
 	}
 	i += n
 	for j := range xElems {
-		s, m := text.String(src[i:])
-		if m <= 0 {
-			return 0, wire.FieldError("x", 0, wire.IndexError(j, i, wire.UvarintError(m)))
+		s, m := text.Quick(src, i)
+		if m == 0 {
+			if s, m = text.String(src[i:]); m <= 0 {
+				return 0, wire.FieldError("x", 0, wire.IndexError(j, i, wire.UvarintError(m)))
+			}
 		}
 		i += m
 		xElems[j] = s
@@ -2994,9 +3106,11 @@ func (CasesSerializer) ConsumeLimits(src []byte, v *Cases, limits record.Limits)
 	}
 	i += n
 	for j := range x2 {
-		s, m := text.String(src[i:])
-		if m <= 0 {
-			return 0, wire.FieldError("X", 0, wire.IndexError(j, i, wire.UvarintError(m)))
+		s, m := text.Quick(src, i)
+		if m == 0 {
+			if s, m = text.String(src[i:]); m <= 0 {
+				return 0, wire.FieldError("X", 0, wire.IndexError(j, i, wire.UvarintError(m)))
+			}
 		}
 		i += m
 		x2[j] = s
@@ -3008,9 +3122,11 @@ func (CasesSerializer) ConsumeLimits(src []byte, v *Cases, limits record.Limits)
 	}
 	i += n
 	for j := range x_ {
-		s, m := text.String(src[i:])
-		if m <= 0 {
-			return 0, wire.FieldError("x_", 0, wire.IndexError(j, i, wire.UvarintError(m)))
+		s, m := text.Quick(src, i)
+		if m == 0 {
+			if s, m = text.String(src[i:]); m <= 0 {
+				return 0, wire.FieldError("x_", 0, wire.IndexError(j, i, wire.UvarintError(m)))
+			}
 		}
 		i += m
 		x_[j] = s
@@ -3022,9 +3138,11 @@ func (CasesSerializer) ConsumeLimits(src []byte, v *Cases, limits record.Limits)
 	}
 	i += n
 	for j := range x_Elems {
-		s, m := text.String(src[i:])
-		if m <= 0 {
-			return 0, wire.FieldError("X_", 0, wire.IndexError(j, i, wire.UvarintError(m)))
+		s, m := text.Quick(src, i)
+		if m == 0 {
+			if s, m = text.String(src[i:]); m <= 0 {
+				return 0, wire.FieldError("X_", 0, wire.IndexError(j, i, wire.UvarintError(m)))
+			}
 		}
 		i += m
 		x_Elems[j] = s
@@ -3038,9 +3156,11 @@ func (CasesSerializer) ConsumeLimits(src []byte, v *Cases, limits record.Limits)
 	for j := range size {
 		start := i
 		var key string
-		s, m := text.String(src[i:])
-		if m <= 0 {
-			return 0, wire.FieldError("aB", 0, wire.IndexError(j, i, wire.UvarintError(m)))
+		s, m := text.Quick(src, i)
+		if m == 0 {
+			if s, m = text.String(src[i:]); m <= 0 {
+				return 0, wire.FieldError("aB", 0, wire.IndexError(j, i, wire.UvarintError(m)))
+			}
 		}
 		i += m
 		key = s
@@ -3064,9 +3184,11 @@ func (CasesSerializer) ConsumeLimits(src []byte, v *Cases, limits record.Limits)
 	for j := range abSize {
 		start := i
 		var key string
-		s, m := text.String(src[i:])
-		if m <= 0 {
-			return 0, wire.FieldError("AB", 0, wire.IndexError(j, i, wire.UvarintError(m)))
+		s, m := text.Quick(src, i)
+		if m == 0 {
+			if s, m = text.String(src[i:]); m <= 0 {
+				return 0, wire.FieldError("AB", 0, wire.IndexError(j, i, wire.UvarintError(m)))
+			}
 		}
 		i += m
 		key = s
@@ -3090,9 +3212,11 @@ func (CasesSerializer) ConsumeLimits(src []byte, v *Cases, limits record.Limits)
 	for j := range a_bSize {
 		start := i
 		var key string
-		s, m := text.String(src[i:])
-		if m <= 0 {
-			return 0, wire.FieldError("a_b", 0, wire.IndexError(j, i, wire.UvarintError(m)))
+		s, m := text.Quick(src, i)
+		if m == 0 {
+			if s, m = text.String(src[i:]); m <= 0 {
+				return 0, wire.FieldError("a_b", 0, wire.IndexError(j, i, wire.UvarintError(m)))
+			}
 		}
 		i += m
 		key = s
@@ -3116,9 +3240,11 @@ func (CasesSerializer) ConsumeLimits(src []byte, v *Cases, limits record.Limits)
 	for j := range size2 {
 		start := i
 		var key string
-		s, m := text.String(src[i:])
-		if m <= 0 {
-			return 0, wire.FieldError("Ab", 0, wire.IndexError(j, i, wire.UvarintError(m)))
+		s, m := text.Quick(src, i)
+		if m == 0 {
+			if s, m = text.String(src[i:]); m <= 0 {
+				return 0, wire.FieldError("Ab", 0, wire.IndexError(j, i, wire.UvarintError(m)))
+			}
 		}
 		i += m
 		key = s
@@ -3139,9 +3265,11 @@ func (CasesSerializer) ConsumeLimits(src []byte, v *Cases, limits record.Limits)
 			return 0, wire.FieldError("ſ", i, err)
 		}
 		ſ := new(string)
-		ſText, m := text.String(src[i:])
-		if m <= 0 {
-			return 0, wire.FieldError("ſ", i, wire.UvarintError(m))
+		ſText, m := text.Quick(src, i)
+		if m == 0 {
+			if ſText, m = text.String(src[i:]); m <= 0 {
+				return 0, wire.FieldError("ſ", i, wire.UvarintError(m))
+			}
 		}
 		i += m
 		*ſ = ſText
@@ -3154,9 +3282,11 @@ func (CasesSerializer) ConsumeLimits(src []byte, v *Cases, limits record.Limits)
 			return 0, wire.FieldError("s", i, err)
 		}
 		s := new(string)
-		sText, m := text.String(src[i:])
-		if m <= 0 {
-			return 0, wire.FieldError("s", i, wire.UvarintError(m))
+		sText, m := text.Quick(src, i)
+		if m == 0 {
+			if sText, m = text.String(src[i:]); m <= 0 {
+				return 0, wire.FieldError("s", i, wire.UvarintError(m))
+			}
 		}
 		i += m
 		*s = sText
@@ -3169,9 +3299,11 @@ func (CasesSerializer) ConsumeLimits(src []byte, v *Cases, limits record.Limits)
 			return 0, wire.FieldError("S", i, err)
 		}
 		s := new(string)
-		sText, m := text.String(src[i:])
-		if m <= 0 {
-			return 0, wire.FieldError("S", i, wire.UvarintError(m))
+		sText, m := text.Quick(src, i)
+		if m == 0 {
+			if sText, m = text.String(src[i:]); m <= 0 {
+				return 0, wire.FieldError("S", i, wire.UvarintError(m))
+			}
 		}
 		i += m
 		*s = sText
@@ -3184,9 +3316,11 @@ func (CasesSerializer) ConsumeLimits(src []byte, v *Cases, limits record.Limits)
 			return 0, wire.FieldError("K", i, err)
 		}
 		k := new(string)
-		kText, m := text.String(src[i:])
-		if m <= 0 {
-			return 0, wire.FieldError("K", i, wire.UvarintError(m))
+		kText, m := text.Quick(src, i)
+		if m == 0 {
+			if kText, m = text.String(src[i:]); m <= 0 {
+				return 0, wire.FieldError("K", i, wire.UvarintError(m))
+			}
 		}
 		i += m
 		*k = kText
@@ -4079,9 +4213,11 @@ func (DeepSerializer) ConsumeLimits(src []byte, v *Deep, limits record.Limits) (
 								}
 								i += n7
 								for j7 := range s6 {
-									sText, n8 := text.String(src[i:])
-									if n8 <= 0 {
-										return 0, wire.FieldError("Lists", 0, wire.IndexError(j, 0, wire.IndexError(k, 0, wire.IndexError(j2, 0, wire.IndexError(j3, 0, wire.IndexError(j4, 0, wire.IndexError(j5, 0, wire.IndexError(j6, 0, wire.IndexError(j7, i, wire.UvarintError(n8))))))))))
+									sText, n8 := text.Quick(src, i)
+									if n8 == 0 {
+										if sText, n8 = text.String(src[i:]); n8 <= 0 {
+											return 0, wire.FieldError("Lists", 0, wire.IndexError(j, 0, wire.IndexError(k, 0, wire.IndexError(j2, 0, wire.IndexError(j3, 0, wire.IndexError(j4, 0, wire.IndexError(j5, 0, wire.IndexError(j6, 0, wire.IndexError(j7, i, wire.UvarintError(n8))))))))))
+										}
 									}
 									i += n8
 									s6[j7] = sText
@@ -4109,9 +4245,11 @@ func (DeepSerializer) ConsumeLimits(src []byte, v *Deep, limits record.Limits) (
 	for j := range size {
 		start := i
 		var key string
-		s, m := text.String(src[i:])
-		if m <= 0 {
-			return 0, wire.FieldError("Maps", 0, wire.IndexError(j, i, wire.UvarintError(m)))
+		s, m := text.Quick(src, i)
+		if m == 0 {
+			if s, m = text.String(src[i:]); m <= 0 {
+				return 0, wire.FieldError("Maps", 0, wire.IndexError(j, i, wire.UvarintError(m)))
+			}
 		}
 		i += m
 		key = s
@@ -4124,9 +4262,11 @@ func (DeepSerializer) ConsumeLimits(src []byte, v *Deep, limits record.Limits) (
 		for k := range mSize {
 			entryStart := i
 			var mapKey string
-			sText, n2 := text.String(src[i:])
-			if n2 <= 0 {
-				return 0, wire.FieldError("Maps", 0, wire.IndexError(j, 0, wire.IndexError(k, i, wire.UvarintError(n2))))
+			sText, n2 := text.Quick(src, i)
+			if n2 == 0 {
+				if sText, n2 = text.String(src[i:]); n2 <= 0 {
+					return 0, wire.FieldError("Maps", 0, wire.IndexError(j, 0, wire.IndexError(k, i, wire.UvarintError(n2))))
+				}
 			}
 			i += n2
 			mapKey = sText
@@ -4139,9 +4279,11 @@ func (DeepSerializer) ConsumeLimits(src []byte, v *Deep, limits record.Limits) (
 			for j2 := range size2 {
 				start2 := i
 				var key2 string
-				s2, n3 := text.String(src[i:])
-				if n3 <= 0 {
-					return 0, wire.FieldError("Maps", 0, wire.IndexError(j, 0, wire.IndexError(k, 0, wire.IndexError(j2, i, wire.UvarintError(n3)))))
+				s2, n3 := text.Quick(src, i)
+				if n3 == 0 {
+					if s2, n3 = text.String(src[i:]); n3 <= 0 {
+						return 0, wire.FieldError("Maps", 0, wire.IndexError(j, 0, wire.IndexError(k, 0, wire.IndexError(j2, i, wire.UvarintError(n3)))))
+					}
 				}
 				i += n3
 				key2 = s2
@@ -4154,9 +4296,11 @@ func (DeepSerializer) ConsumeLimits(src []byte, v *Deep, limits record.Limits) (
 				for j3 := range size3 {
 					start3 := i
 					var key3 string
-					s3, n4 := text.String(src[i:])
-					if n4 <= 0 {
-						return 0, wire.FieldError("Maps", 0, wire.IndexError(j, 0, wire.IndexError(k, 0, wire.IndexError(j2, 0, wire.IndexError(j3, i, wire.UvarintError(n4))))))
+					s3, n4 := text.Quick(src, i)
+					if n4 == 0 {
+						if s3, n4 = text.String(src[i:]); n4 <= 0 {
+							return 0, wire.FieldError("Maps", 0, wire.IndexError(j, 0, wire.IndexError(k, 0, wire.IndexError(j2, 0, wire.IndexError(j3, i, wire.UvarintError(n4))))))
+						}
 					}
 					i += n4
 					key3 = s3
@@ -4169,9 +4313,11 @@ func (DeepSerializer) ConsumeLimits(src []byte, v *Deep, limits record.Limits) (
 					for j4 := range size4 {
 						start4 := i
 						var key4 string
-						s4, n5 := text.String(src[i:])
-						if n5 <= 0 {
-							return 0, wire.FieldError("Maps", 0, wire.IndexError(j, 0, wire.IndexError(k, 0, wire.IndexError(j2, 0, wire.IndexError(j3, 0, wire.IndexError(j4, i, wire.UvarintError(n5)))))))
+						s4, n5 := text.Quick(src, i)
+						if n5 == 0 {
+							if s4, n5 = text.String(src[i:]); n5 <= 0 {
+								return 0, wire.FieldError("Maps", 0, wire.IndexError(j, 0, wire.IndexError(k, 0, wire.IndexError(j2, 0, wire.IndexError(j3, 0, wire.IndexError(j4, i, wire.UvarintError(n5)))))))
+							}
 						}
 						i += n5
 						key4 = s4
@@ -4190,16 +4336,20 @@ func (DeepSerializer) ConsumeLimits(src []byte, v *Deep, limits record.Limits) (
 							for j6 := range size5 {
 								start5 := i
 								var key5 string
-								s5, n7 := text.String(src[i:])
-								if n7 <= 0 {
-									return 0, wire.FieldError("Maps", 0, wire.IndexError(j, 0, wire.IndexError(k, 0, wire.IndexError(j2, 0, wire.IndexError(j3, 0, wire.IndexError(j4, 0, wire.IndexError(j5, 0, wire.IndexError(j6, i, wire.UvarintError(n7)))))))))
+								s5, n7 := text.Quick(src, i)
+								if n7 == 0 {
+									if s5, n7 = text.String(src[i:]); n7 <= 0 {
+										return 0, wire.FieldError("Maps", 0, wire.IndexError(j, 0, wire.IndexError(k, 0, wire.IndexError(j2, 0, wire.IndexError(j3, 0, wire.IndexError(j4, 0, wire.IndexError(j5, 0, wire.IndexError(j6, i, wire.UvarintError(n7)))))))))
+									}
 								}
 								i += n7
 								key5 = s5
 								var val5 string
-								s6, n7 := text.String(src[i:])
-								if n7 <= 0 {
-									return 0, wire.FieldError("Maps", 0, wire.IndexError(j, 0, wire.IndexError(k, 0, wire.IndexError(j2, 0, wire.IndexError(j3, 0, wire.IndexError(j4, 0, wire.IndexError(j5, 0, wire.IndexError(j6, i, wire.UvarintError(n7)))))))))
+								s6, n7 := text.Quick(src, i)
+								if n7 == 0 {
+									if s6, n7 = text.String(src[i:]); n7 <= 0 {
+										return 0, wire.FieldError("Maps", 0, wire.IndexError(j, 0, wire.IndexError(k, 0, wire.IndexError(j2, 0, wire.IndexError(j3, 0, wire.IndexError(j4, 0, wire.IndexError(j5, 0, wire.IndexError(j6, i, wire.UvarintError(n7)))))))))
+									}
 								}
 								i += n7
 								val5 = s6
@@ -4337,9 +4487,11 @@ func (DeepSerializer) ConsumeLimits(src []byte, v *Deep, limits record.Limits) (
 		for j2 := range mSize {
 			start := i
 			var key string
-			s, n2 := text.String(src[i:])
-			if n2 <= 0 {
-				return 0, wire.FieldError("Mixed", 0, wire.IndexError(j, 0, wire.IndexError(j2, i, wire.UvarintError(n2))))
+			s, n2 := text.Quick(src, i)
+			if n2 == 0 {
+				if s, n2 = text.String(src[i:]); n2 <= 0 {
+					return 0, wire.FieldError("Mixed", 0, wire.IndexError(j, 0, wire.IndexError(j2, i, wire.UvarintError(n2))))
+				}
 			}
 			i += n2
 			key = s
@@ -4403,9 +4555,11 @@ func (DeepSerializer) ConsumeLimits(src []byte, v *Deep, limits record.Limits) (
 											return 0, wire.FieldError("Mixed", 0, wire.IndexError(j, 0, wire.IndexError(j2, 0, wire.IndexError(j3, 0, wire.IndexError(j4, 0, wire.IndexError(j5, 0, wire.IndexError(j6, 0, wire.IndexError(j7, i, err4))))))))
 										}
 										x2 := new(string)
-										sText, n6 := text.String(src[i:])
-										if n6 <= 0 {
-											return 0, wire.FieldError("Mixed", 0, wire.IndexError(j, 0, wire.IndexError(j2, 0, wire.IndexError(j3, 0, wire.IndexError(j4, 0, wire.IndexError(j5, 0, wire.IndexError(j6, 0, wire.IndexError(j7, i, wire.UvarintError(n6)))))))))
+										sText, n6 := text.Quick(src, i)
+										if n6 == 0 {
+											if sText, n6 = text.String(src[i:]); n6 <= 0 {
+												return 0, wire.FieldError("Mixed", 0, wire.IndexError(j, 0, wire.IndexError(j2, 0, wire.IndexError(j3, 0, wire.IndexError(j4, 0, wire.IndexError(j5, 0, wire.IndexError(j6, 0, wire.IndexError(j7, i, wire.UvarintError(n6)))))))))
+											}
 										}
 										i += n6
 										*x2 = sText
@@ -5771,148 +5925,6 @@ func (r *NewerReader) Stats() metrics.Reader {
 	return r.core.Stats()
 }
 
-// sizeAnother_uuidNode returns the number of bytes that v takes.
-func sizeAnother_uuidNode(v *another_uuid.Node) int {
-	n := wire.CountLen(len(v.Names), v.Names == nil)
-	for _, elem := range v.Names {
-		n += wire.StringLen(elem)
-	}
-	return n
-}
-
-// putAnother_uuidNode writes v to the start of dst.
-func putAnother_uuidNode(dst []byte, v *another_uuid.Node) (int, error) {
-	n := wire.PutCount(dst, len(v.Names), v.Names == nil)
-	if n == 0 {
-		return 0, wire.ErrShort
-	}
-	i := n
-	for _, elem := range v.Names {
-		n = wire.PutString(dst[i:], elem)
-		if n == 0 {
-			return 0, wire.ErrShort
-		}
-		i += n
-	}
-	return i, nil
-}
-
-// consumeAnother_uuidNode reads v from the start of src.
-func consumeAnother_uuidNode(src []byte, v *another_uuid.Node, budget *wire.Budget, text *wire.Copies) (int, error) {
-	names, n, err := wire.Slice(src, v.Names, 1, 16, budget) // least bytes and memory of an element
-	if err != nil {
-		return 0, wire.FieldError("Names", 0, err)
-	}
-	i := n
-	for j := range names {
-		s, m := text.String(src[i:])
-		if m <= 0 {
-			return 0, wire.FieldError("Names", 0, wire.IndexError(j, i, wire.UvarintError(m)))
-		}
-		i += m
-		names[j] = s
-	}
-	v.Names = names
-	return i, nil
-}
-
-// sizeIdResult returns the number of bytes that v takes.
-func sizeIdResult(v *id.Result) int {
-	return wire.StringLen(v.Text)
-}
-
-// putIdResult writes v to the start of dst.
-func putIdResult(dst []byte, v *id.Result) (int, error) {
-	n := wire.PutString(dst, v.Text)
-	if n == 0 {
-		return 0, wire.ErrShort
-	}
-	i := n
-	return i, nil
-}
-
-// consumeIdResult reads v from the start of src.
-func consumeIdResult(src []byte, v *id.Result, text *wire.Copies) (int, error) {
-	textText, n := text.String(src)
-	if n <= 0 {
-		return 0, wire.FieldError("Text", 0, wire.UvarintError(n))
-	}
-	i := n
-	v.Text = textText
-	return i, nil
-}
-
-// sizeIndexEntry returns the number of bytes that v takes.
-func sizeIndexEntry(v *index.Entry) int {
-	n := wire.CountLen(len(v.Data), v.Data == nil)
-	for _, elem := range v.Data {
-		n += wire.StringLen(elem)
-	}
-	return n
-}
-
-// putIndexEntry writes v to the start of dst.
-func putIndexEntry(dst []byte, v *index.Entry) (int, error) {
-	n := wire.PutCount(dst, len(v.Data), v.Data == nil)
-	if n == 0 {
-		return 0, wire.ErrShort
-	}
-	i := n
-	for _, elem := range v.Data {
-		n = wire.PutString(dst[i:], elem)
-		if n == 0 {
-			return 0, wire.ErrShort
-		}
-		i += n
-	}
-	return i, nil
-}
-
-// consumeIndexEntry reads v from the start of src.
-func consumeIndexEntry(src []byte, v *index.Entry, budget *wire.Budget, text *wire.Copies) (int, error) {
-	data, n, err := wire.Slice(src, v.Data, 1, 16, budget) // least bytes and memory of an element
-	if err != nil {
-		return 0, wire.FieldError("Data", 0, err)
-	}
-	i := n
-	for j := range data {
-		s, m := text.String(src[i:])
-		if m <= 0 {
-			return 0, wire.FieldError("Data", 0, wire.IndexError(j, i, wire.UvarintError(m)))
-		}
-		i += m
-		data[j] = s
-	}
-	v.Data = data
-	return i, nil
-}
-
-// sizeInfDec returns the number of bytes that v takes.
-func sizeInfDec(v *inf.Dec) int {
-	return wire.BytesLen(v.Digits)
-}
-
-// putInfDec writes v to the start of dst.
-func putInfDec(dst []byte, v *inf.Dec) (int, error) {
-	n := wire.PutBytes(dst, v.Digits)
-	if n == 0 {
-		return 0, wire.ErrShort
-	}
-	i := n
-	return i, nil
-}
-
-// consumeInfDec reads v from the start of src.
-func consumeInfDec(src []byte, v *inf.Dec) (int, error) {
-	digits, n := wire.Bytes(src, v.Digits)
-	if n <= 0 {
-		return 0, wire.FieldError("Digits", 0, wire.UvarintError(n))
-	}
-	i := n
-	v.Digits = digits
-	return i, nil
-}
-
 // sizeKey returns the number of bytes that v takes, and false if it is nested too deeply for that
 // to be known.
 func sizeKey(v *Key, depth int) (int, bool) {
@@ -6005,33 +6017,43 @@ func consumeKey(src []byte, v *Key, budget *wire.Budget, text *wire.Copies) (int
 	if err := budget.Enter(); err != nil {
 		return 0, err
 	}
-	k, n := text.String(src)
-	if n <= 0 {
-		return 0, wire.FieldError("k", 0, wire.UvarintError(n))
+	k, n := text.Quick(src, 0)
+	if n == 0 {
+		if k, n = text.String(src); n <= 0 {
+			return 0, wire.FieldError("k", 0, wire.UvarintError(n))
+		}
 	}
 	i := n
 	v.k = k
-	w, n := text.String(src[i:])
-	if n <= 0 {
-		return 0, wire.FieldError("w", i, wire.UvarintError(n))
+	w, n := text.Quick(src, i)
+	if n == 0 {
+		if w, n = text.String(src[i:]); n <= 0 {
+			return 0, wire.FieldError("w", i, wire.UvarintError(n))
+		}
 	}
 	i += n
 	v.w = w
-	r, n := text.String(src[i:])
-	if n <= 0 {
-		return 0, wire.FieldError("r", i, wire.UvarintError(n))
+	r, n := text.Quick(src, i)
+	if n == 0 {
+		if r, n = text.String(src[i:]); n <= 0 {
+			return 0, wire.FieldError("r", i, wire.UvarintError(n))
+		}
 	}
 	i += n
 	v.r = r
-	s, n := text.String(src[i:])
-	if n <= 0 {
-		return 0, wire.FieldError("s", i, wire.UvarintError(n))
+	s, n := text.Quick(src, i)
+	if n == 0 {
+		if s, n = text.String(src[i:]); n <= 0 {
+			return 0, wire.FieldError("s", i, wire.UvarintError(n))
+		}
 	}
 	i += n
 	v.s = s
-	vText, n := text.String(src[i:])
-	if n <= 0 {
-		return 0, wire.FieldError("v", i, wire.UvarintError(n))
+	vText, n := text.Quick(src, i)
+	if n == 0 {
+		if vText, n = text.String(src[i:]); n <= 0 {
+			return 0, wire.FieldError("v", i, wire.UvarintError(n))
+		}
 	}
 	i += n
 	v.v = vText
@@ -6062,96 +6084,6 @@ func consumeKey(src []byte, v *Key, budget *wire.Budget, text *wire.Copies) (int
 	}
 	v.K = kElems
 	budget.Leave()
-	return i, nil
-}
-
-// sizeXThing returns the number of bytes that v takes.
-func sizeXThing(v *x.Thing) int {
-	n := wire.CountLen(len(v.Names), v.Names == nil)
-	for _, elem := range v.Names {
-		n += wire.StringLen(elem)
-	}
-	return n
-}
-
-// sizeXThing2 returns the number of bytes that v takes.
-func sizeXThing2(v *namesx.Thing) int {
-	n := wire.CountLen(len(v.Names), v.Names == nil)
-	for _, elem := range v.Names {
-		n += wire.StringLen(elem)
-	}
-	return n
-}
-
-// putXThing writes v to the start of dst.
-func putXThing(dst []byte, v *x.Thing) (int, error) {
-	n := wire.PutCount(dst, len(v.Names), v.Names == nil)
-	if n == 0 {
-		return 0, wire.ErrShort
-	}
-	i := n
-	for _, elem := range v.Names {
-		n = wire.PutString(dst[i:], elem)
-		if n == 0 {
-			return 0, wire.ErrShort
-		}
-		i += n
-	}
-	return i, nil
-}
-
-// putXThing2 writes v to the start of dst.
-func putXThing2(dst []byte, v *namesx.Thing) (int, error) {
-	n := wire.PutCount(dst, len(v.Names), v.Names == nil)
-	if n == 0 {
-		return 0, wire.ErrShort
-	}
-	i := n
-	for _, elem := range v.Names {
-		n = wire.PutString(dst[i:], elem)
-		if n == 0 {
-			return 0, wire.ErrShort
-		}
-		i += n
-	}
-	return i, nil
-}
-
-// consumeXThing reads v from the start of src.
-func consumeXThing(src []byte, v *x.Thing, budget *wire.Budget, text *wire.Copies) (int, error) {
-	names, n, err := wire.Slice(src, v.Names, 1, 16, budget) // least bytes and memory of an element
-	if err != nil {
-		return 0, wire.FieldError("Names", 0, err)
-	}
-	i := n
-	for j := range names {
-		s, m := text.String(src[i:])
-		if m <= 0 {
-			return 0, wire.FieldError("Names", 0, wire.IndexError(j, i, wire.UvarintError(m)))
-		}
-		i += m
-		names[j] = s
-	}
-	v.Names = names
-	return i, nil
-}
-
-// consumeXThing2 reads v from the start of src.
-func consumeXThing2(src []byte, v *namesx.Thing, budget *wire.Budget, text *wire.Copies) (int, error) {
-	names, n, err := wire.Slice(src, v.Names, 1, 16, budget) // least bytes and memory of an element
-	if err != nil {
-		return 0, wire.FieldError("Names", 0, err)
-	}
-	i := n
-	for j := range names {
-		s, m := text.String(src[i:])
-		if m <= 0 {
-			return 0, wire.FieldError("Names", 0, wire.IndexError(j, i, wire.UvarintError(m)))
-		}
-		i += m
-		names[j] = s
-	}
-	v.Names = names
 	return i, nil
 }
 

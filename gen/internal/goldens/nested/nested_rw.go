@@ -1624,8 +1624,9 @@ func (DeeplySerializer) Put(dst []byte, v *Deeply) (int, error) {
 	if len(dst)-i < 11 {
 		return 0, wire.ErrShort
 	}
-	binary.LittleEndian.PutUint64(dst[i:], uint64(v.A.H.Cents))
-	copy(dst[i+8:], v.A.H.Currency[:])
+	run := (*[11]byte)(dst[i:])
+	binary.LittleEndian.PutUint64(run[:], uint64(v.A.H.Cents))
+	copy(run[8:], v.A.H.Currency[:])
 	n = wire.PutString(dst[i+11:], v.I)
 	if n == 0 {
 		return 0, wire.ErrShort
@@ -1662,19 +1663,24 @@ func (DeeplySerializer) ConsumeLimits(src []byte, v *Deeply, limits record.Limit
 	}
 	v.A.B.D.E = aBDBits&0x01 != 0
 	v.A.B.D.F = aBDBits&0x02 != 0
-	aBG, n := wire.Span(src[18:])
-	if n <= 0 {
-		return 0, wire.FieldError("A.B.G", 18, wire.UvarintError(n))
+	aBG, n := wire.QuickSpan(src, 18)
+	if n == 0 {
+		if aBG, n = wire.Span(src[18:]); n <= 0 {
+			return 0, wire.FieldError("A.B.G", 18, wire.UvarintError(n))
+		}
 	}
 	i := 18 + n
 	if len(src)-i < 11 {
 		return 0, wire.FieldError("A.H.Cents", i, wire.ErrTruncated)
 	}
-	v.A.H.Cents = int64(binary.LittleEndian.Uint64(src[i:]))
-	copy(v.A.H.Currency[:], src[i+8:])
-	iText, n := wire.Span(src[i+11:])
-	if n <= 0 {
-		return 0, wire.FieldError("I", i+11, wire.UvarintError(n))
+	run := (*[11]byte)(src[i:])
+	v.A.H.Cents = int64(binary.LittleEndian.Uint64(run[:]))
+	copy(v.A.H.Currency[:], run[8:])
+	iText, n := wire.QuickSpan(src, i+11)
+	if n == 0 {
+		if iText, n = wire.Span(src[i+11:]); n <= 0 {
+			return 0, wire.FieldError("I", i+11, wire.UvarintError(n))
+		}
 	}
 	i += 11 + n
 	if err := limits.CheckSize(i); err != nil {
@@ -2110,13 +2116,14 @@ func putAddress(dst []byte, v *Address) (int, error) {
 	if len(dst)-i < 17 {
 		return 0, wire.ErrShort
 	}
+	run := (*[17]byte)(dst[i:])
 	var geoBits byte
 	if v.Geo.Exact {
 		geoBits |= 0x01
 	}
-	dst[i] = geoBits
-	binary.LittleEndian.PutUint64(dst[i+1:], math.Float64bits(v.Geo.Lat))
-	binary.LittleEndian.PutUint64(dst[i+9:], math.Float64bits(v.Geo.Lon))
+	run[0] = geoBits
+	binary.LittleEndian.PutUint64(run[1:], math.Float64bits(v.Geo.Lat))
+	binary.LittleEndian.PutUint64(run[9:], math.Float64bits(v.Geo.Lon))
 	return i + 17, nil
 }
 
@@ -2130,28 +2137,33 @@ func consumeAddress(src []byte, v *Address, text *wire.Copies) (int, error) {
 		return 0, &wire.Error{Err: &wire.PresenceError{Bits: bits, Fields: 1}}
 	}
 	v.Verified = bits&0x01 != 0
-	street, n := text.String(src[1:])
-	if n <= 0 {
-		return 0, wire.FieldError("Street", 1, wire.UvarintError(n))
+	street, n := text.Quick(src, 1)
+	if n == 0 {
+		if street, n = text.String(src[1:]); n <= 0 {
+			return 0, wire.FieldError("Street", 1, wire.UvarintError(n))
+		}
 	}
 	i := 1 + n
 	v.Street = street
-	city, n := text.String(src[i:])
-	if n <= 0 {
-		return 0, wire.FieldError("City", i, wire.UvarintError(n))
+	city, n := text.Quick(src, i)
+	if n == 0 {
+		if city, n = text.String(src[i:]); n <= 0 {
+			return 0, wire.FieldError("City", i, wire.UvarintError(n))
+		}
 	}
 	i += n
 	v.City = city
 	if len(src)-i < 17 {
 		return 0, wire.FieldError("Geo.Exact", i, wire.ErrTruncated)
 	}
-	geoBits := src[i]
+	run := (*[17]byte)(src[i:])
+	geoBits := run[0]
 	if geoBits > 0x01 {
 		return 0, wire.FieldError("Geo", i, &wire.PresenceError{Bits: geoBits, Fields: 1})
 	}
 	v.Geo.Exact = geoBits&0x01 != 0
-	v.Geo.Lat = math.Float64frombits(binary.LittleEndian.Uint64(src[i+1:]))
-	v.Geo.Lon = math.Float64frombits(binary.LittleEndian.Uint64(src[i+9:]))
+	v.Geo.Lat = math.Float64frombits(binary.LittleEndian.Uint64(run[1:]))
+	v.Geo.Lon = math.Float64frombits(binary.LittleEndian.Uint64(run[9:]))
 	return i + 17, nil
 }
 
@@ -2174,9 +2186,10 @@ func putLine(dst []byte, v *Line) (int, error) {
 	if len(dst)-i < 15 {
 		return 0, wire.ErrShort
 	}
-	binary.LittleEndian.PutUint32(dst[i:], uint32(v.Qty))
-	binary.LittleEndian.PutUint64(dst[i+4:], uint64(v.Price.Cents))
-	copy(dst[i+12:], v.Price.Currency[:])
+	run := (*[15]byte)(dst[i:])
+	binary.LittleEndian.PutUint32(run[:], uint32(v.Qty))
+	binary.LittleEndian.PutUint64(run[4:], uint64(v.Price.Cents))
+	copy(run[12:], v.Price.Currency[:])
 	n = wire.PutCount(dst[i+15:], len(v.Tags), v.Tags == nil)
 	if n == 0 {
 		return 0, wire.ErrShort
@@ -2194,27 +2207,32 @@ func putLine(dst []byte, v *Line) (int, error) {
 
 // consumeLine reads v from the start of src.
 func consumeLine(src []byte, v *Line, budget *wire.Budget, text *wire.Copies) (int, error) {
-	sku, n := text.String(src)
-	if n <= 0 {
-		return 0, wire.FieldError("Sku", 0, wire.UvarintError(n))
+	sku, n := text.Quick(src, 0)
+	if n == 0 {
+		if sku, n = text.String(src); n <= 0 {
+			return 0, wire.FieldError("Sku", 0, wire.UvarintError(n))
+		}
 	}
 	i := n
 	v.Sku = sku
 	if len(src)-i < 15 {
 		return 0, wire.FieldError("Qty", i, wire.ErrTruncated)
 	}
-	v.Qty = int32(binary.LittleEndian.Uint32(src[i:]))
-	v.Price.Cents = int64(binary.LittleEndian.Uint64(src[i+4:]))
-	copy(v.Price.Currency[:], src[i+12:])
+	run := (*[15]byte)(src[i:])
+	v.Qty = int32(binary.LittleEndian.Uint32(run[:]))
+	v.Price.Cents = int64(binary.LittleEndian.Uint64(run[4:]))
+	copy(v.Price.Currency[:], run[12:])
 	tags, n, err := wire.Slice(src[i+15:], v.Tags, 1, 16, budget) // least bytes and memory of an element
 	if err != nil {
 		return 0, wire.FieldError("Tags", i+15, err)
 	}
 	i += 15 + n
 	for j := range tags {
-		s, m := text.String(src[i:])
-		if m <= 0 {
-			return 0, wire.FieldError("Tags", 0, wire.IndexError(j, i, wire.UvarintError(m)))
+		s, m := text.Quick(src, i)
+		if m == 0 {
+			if s, m = text.String(src[i:]); m <= 0 {
+				return 0, wire.FieldError("Tags", 0, wire.IndexError(j, i, wire.UvarintError(m)))
+			}
 		}
 		i += m
 		tags[j] = s
@@ -2372,8 +2390,9 @@ func putOrder(dst []byte, v *Order) (int, error) {
 	if len(dst)-i < 11 {
 		return 0, wire.ErrShort
 	}
-	binary.LittleEndian.PutUint64(dst[i:], uint64(v.Total.Cents))
-	copy(dst[i+8:], v.Total.Currency[:])
+	run := (*[11]byte)(dst[i:])
+	binary.LittleEndian.PutUint64(run[:], uint64(v.Total.Cents))
+	copy(run[8:], v.Total.Currency[:])
 	n = wire.PutCount(dst[i+11:], len(v.Places), v.Places == nil)
 	if n == 0 {
 		return 0, wire.ErrShort
@@ -2412,9 +2431,11 @@ func consumeOrder(src []byte, v *Order, budget *wire.Budget, text *wire.Copies) 
 	}
 	v.Paid = bits&0x02 != 0
 	v.ID = binary.LittleEndian.Uint64(src[1:])
-	customer, n := text.String(src[9:])
-	if n <= 0 {
-		return 0, wire.FieldError("Customer", 9, wire.UvarintError(n))
+	customer, n := text.Quick(src, 9)
+	if n == 0 {
+		if customer, n = text.String(src[9:]); n <= 0 {
+			return 0, wire.FieldError("Customer", 9, wire.UvarintError(n))
+		}
 	}
 	i := 9 + n
 	v.Customer = customer
@@ -2426,28 +2447,33 @@ func consumeOrder(src []byte, v *Order, budget *wire.Budget, text *wire.Copies) 
 		return 0, wire.FieldError("Home", i, &wire.PresenceError{Bits: homeBits, Fields: 1})
 	}
 	v.Home.Verified = homeBits&0x01 != 0
-	homeStreet, n := text.String(src[i+1:])
-	if n <= 0 {
-		return 0, wire.FieldError("Home.Street", i+1, wire.UvarintError(n))
+	homeStreet, n := text.Quick(src, i+1)
+	if n == 0 {
+		if homeStreet, n = text.String(src[i+1:]); n <= 0 {
+			return 0, wire.FieldError("Home.Street", i+1, wire.UvarintError(n))
+		}
 	}
 	i += 1 + n
 	v.Home.Street = homeStreet
-	homeCity, n := text.String(src[i:])
-	if n <= 0 {
-		return 0, wire.FieldError("Home.City", i, wire.UvarintError(n))
+	homeCity, n := text.Quick(src, i)
+	if n == 0 {
+		if homeCity, n = text.String(src[i:]); n <= 0 {
+			return 0, wire.FieldError("Home.City", i, wire.UvarintError(n))
+		}
 	}
 	i += n
 	v.Home.City = homeCity
 	if len(src)-i < 17 {
 		return 0, wire.FieldError("Home.Geo.Exact", i, wire.ErrTruncated)
 	}
-	homeGeoBits := src[i]
+	run := (*[17]byte)(src[i:])
+	homeGeoBits := run[0]
 	if homeGeoBits > 0x01 {
 		return 0, wire.FieldError("Home.Geo", i, &wire.PresenceError{Bits: homeGeoBits, Fields: 1})
 	}
 	v.Home.Geo.Exact = homeGeoBits&0x01 != 0
-	v.Home.Geo.Lat = math.Float64frombits(binary.LittleEndian.Uint64(src[i+1:]))
-	v.Home.Geo.Lon = math.Float64frombits(binary.LittleEndian.Uint64(src[i+9:]))
+	v.Home.Geo.Lat = math.Float64frombits(binary.LittleEndian.Uint64(run[1:]))
+	v.Home.Geo.Lon = math.Float64frombits(binary.LittleEndian.Uint64(run[9:]))
 	i += 17
 	if bits&0x01 != 0 {
 		if err := budget.Charge(1, 64); err != nil {
@@ -2476,27 +2502,32 @@ func consumeOrder(src []byte, v *Order, budget *wire.Budget, text *wire.Copies) 
 		i += n
 	}
 	v.Lines = lines
-	firstSku, n := text.String(src[i:])
-	if n <= 0 {
-		return 0, wire.FieldError("First.Sku", i, wire.UvarintError(n))
+	firstSku, n := text.Quick(src, i)
+	if n == 0 {
+		if firstSku, n = text.String(src[i:]); n <= 0 {
+			return 0, wire.FieldError("First.Sku", i, wire.UvarintError(n))
+		}
 	}
 	i += n
 	v.First.Sku = firstSku
 	if len(src)-i < 15 {
 		return 0, wire.FieldError("First.Qty", i, wire.ErrTruncated)
 	}
-	v.First.Qty = int32(binary.LittleEndian.Uint32(src[i:]))
-	v.First.Price.Cents = int64(binary.LittleEndian.Uint64(src[i+4:]))
-	copy(v.First.Price.Currency[:], src[i+12:])
+	fixed := (*[15]byte)(src[i:])
+	v.First.Qty = int32(binary.LittleEndian.Uint32(fixed[:]))
+	v.First.Price.Cents = int64(binary.LittleEndian.Uint64(fixed[4:]))
+	copy(v.First.Price.Currency[:], fixed[12:])
 	firstTags, n, err := wire.Slice(src[i+15:], v.First.Tags, 1, 16, budget) // least bytes and memory of an element
 	if err != nil {
 		return 0, wire.FieldError("First.Tags", i+15, err)
 	}
 	i += 15 + n
 	for j := range firstTags {
-		s, m := text.String(src[i:])
-		if m <= 0 {
-			return 0, wire.FieldError("First.Tags", 0, wire.IndexError(j, i, wire.UvarintError(m)))
+		s, m := text.Quick(src, i)
+		if m == 0 {
+			if s, m = text.String(src[i:]); m <= 0 {
+				return 0, wire.FieldError("First.Tags", 0, wire.IndexError(j, i, wire.UvarintError(m)))
+			}
 		}
 		i += m
 		firstTags[j] = s
@@ -2528,8 +2559,9 @@ func consumeOrder(src []byte, v *Order, budget *wire.Budget, text *wire.Copies) 
 	if len(src)-i < 11 {
 		return 0, wire.FieldError("Total.Cents", i, wire.ErrTruncated)
 	}
-	v.Total.Cents = int64(binary.LittleEndian.Uint64(src[i:]))
-	copy(v.Total.Currency[:], src[i+8:])
+	run2 := (*[11]byte)(src[i:])
+	v.Total.Cents = int64(binary.LittleEndian.Uint64(run2[:]))
+	copy(v.Total.Currency[:], run2[8:])
 	places, size, n, err := wire.Map(src[i+11:], v.Places, 21, 160, budget) // least bytes and memory of an entry
 	if err != nil {
 		return 0, wire.FieldError("Places", i+11, err)
@@ -2538,9 +2570,11 @@ func consumeOrder(src []byte, v *Order, budget *wire.Budget, text *wire.Copies) 
 	for j := range size {
 		start := i
 		var key string
-		s, m := text.String(src[i:])
-		if m <= 0 {
-			return 0, wire.FieldError("Places", 0, wire.IndexError(j, i, wire.UvarintError(m)))
+		s, m := text.Quick(src, i)
+		if m == 0 {
+			if s, m = text.String(src[i:]); m <= 0 {
+				return 0, wire.FieldError("Places", 0, wire.IndexError(j, i, wire.UvarintError(m)))
+			}
 		}
 		i += m
 		key = s

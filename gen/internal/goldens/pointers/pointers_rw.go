@@ -523,9 +523,11 @@ func (FieldsSerializer) ConsumeLimits(src []byte, v *Fields, limits record.Limit
 			return 0, wire.FieldError("String", i, err)
 		}
 		stringValue := new(string)
-		stringText, n := text.String(src[i:])
-		if n <= 0 {
-			return 0, wire.FieldError("String", i, wire.UvarintError(n))
+		stringText, n := text.Quick(src, i)
+		if n == 0 {
+			if stringText, n = text.String(src[i:]); n <= 0 {
+				return 0, wire.FieldError("String", i, wire.UvarintError(n))
+			}
 		}
 		i += n
 		*stringValue = stringText
@@ -571,9 +573,11 @@ func (FieldsSerializer) ConsumeLimits(src []byte, v *Fields, limits record.Limit
 			return 0, wire.FieldError("Name", i, err)
 		}
 		name := new(Name)
-		nameText, n := text.String(src[i:])
-		if n <= 0 {
-			return 0, wire.FieldError("Name", i, wire.UvarintError(n))
+		nameText, n := text.Quick(src, i)
+		if n == 0 {
+			if nameText, n = text.String(src[i:]); n <= 0 {
+				return 0, wire.FieldError("Name", i, wire.UvarintError(n))
+			}
 		}
 		i += n
 		*name = Name(nameText)
@@ -586,9 +590,11 @@ func (FieldsSerializer) ConsumeLimits(src []byte, v *Fields, limits record.Limit
 			return 0, wire.FieldError("Named", i, err)
 		}
 		named := new(Name)
-		namedText, n := text.String(src[i:])
-		if n <= 0 {
-			return 0, wire.FieldError("Named", i, wire.UvarintError(n))
+		namedText, n := text.Quick(src, i)
+		if n == 0 {
+			if namedText, n = text.String(src[i:]); n <= 0 {
+				return 0, wire.FieldError("Named", i, wire.UvarintError(n))
+			}
 		}
 		i += n
 		*named = Name(namedText)
@@ -655,9 +661,11 @@ func (FieldsSerializer) ConsumeLimits(src []byte, v *Fields, limits record.Limit
 		for j := range size {
 			start := i
 			var key string
-			s, m := text.String(src[i:])
-			if m <= 0 {
-				return 0, wire.FieldError("Map", 0, wire.IndexError(j, i, wire.UvarintError(m)))
+			s, m := text.Quick(src, i)
+			if m == 0 {
+				if s, m = text.String(src[i:]); m <= 0 {
+					return 0, wire.FieldError("Map", 0, wire.IndexError(j, i, wire.UvarintError(m)))
+				}
 			}
 			i += m
 			key = s
@@ -699,9 +707,11 @@ func (FieldsSerializer) ConsumeLimits(src []byte, v *Fields, limits record.Limit
 		}
 		texts := new([2]string)
 		for j := range *texts {
-			s, n := text.String(src[i:])
-			if n <= 0 {
-				return 0, wire.FieldError("Texts", 0, wire.IndexError(j, i, wire.UvarintError(n)))
+			s, n := text.Quick(src, i)
+			if n == 0 {
+				if s, n = text.String(src[i:]); n <= 0 {
+					return 0, wire.FieldError("Texts", 0, wire.IndexError(j, i, wire.UvarintError(n)))
+				}
 			}
 			i += n
 			(*texts)[j] = s
@@ -1487,9 +1497,11 @@ func (DeepSerializer) ConsumeLimits(src []byte, v *Deep, limits record.Limits) (
 					return 0, wire.FieldError("Three", i, err)
 				}
 				three2 := new(string)
-				threeText, n := text.String(src[i:])
-				if n <= 0 {
-					return 0, wire.FieldError("Three", i, wire.UvarintError(n))
+				threeText, n := text.Quick(src, i)
+				if n == 0 {
+					if threeText, n = text.String(src[i:]); n <= 0 {
+						return 0, wire.FieldError("Three", i, wire.UvarintError(n))
+					}
 				}
 				i += n
 				*three2 = threeText
@@ -1592,9 +1604,11 @@ func (DeepSerializer) ConsumeLimits(src []byte, v *Deep, limits record.Limits) (
 			}
 			i += n
 			for j := range sliceElems {
-				s, m := text.String(src[i:])
-				if m <= 0 {
-					return 0, wire.FieldError("Slice", 0, wire.IndexError(j, i, wire.UvarintError(m)))
+				s, m := text.Quick(src, i)
+				if m == 0 {
+					if s, m = text.String(src[i:]); m <= 0 {
+						return 0, wire.FieldError("Slice", 0, wire.IndexError(j, i, wire.UvarintError(m)))
+					}
 				}
 				i += m
 				sliceElems[j] = s
@@ -2644,9 +2658,11 @@ func (ElemsSerializer) ConsumeLimits(src []byte, v *Elems, limits record.Limits)
 				return 0, wire.FieldError("Names", 0, wire.IndexError(j, i, err))
 			}
 			x := new(Name)
-			s, m := text.String(src[i:])
-			if m <= 0 {
-				return 0, wire.FieldError("Names", 0, wire.IndexError(j, i, wire.UvarintError(m)))
+			s, m := text.Quick(src, i)
+			if m == 0 {
+				if s, m = text.String(src[i:]); m <= 0 {
+					return 0, wire.FieldError("Names", 0, wire.IndexError(j, i, wire.UvarintError(m)))
+				}
 			}
 			i += m
 			*x = Name(s)
@@ -2688,9 +2704,11 @@ func (ElemsSerializer) ConsumeLimits(src []byte, v *Elems, limits record.Limits)
 	for j := range size {
 		start := i
 		var key string
-		s, m := text.String(src[i:])
-		if m <= 0 {
-			return 0, wire.FieldError("Map", 0, wire.IndexError(j, i, wire.UvarintError(m)))
+		s, m := text.Quick(src, i)
+		if m == 0 {
+			if s, m = text.String(src[i:]); m <= 0 {
+				return 0, wire.FieldError("Map", 0, wire.IndexError(j, i, wire.UvarintError(m)))
+			}
 		}
 		i += m
 		key = s
@@ -2748,9 +2766,11 @@ func (ElemsSerializer) ConsumeLimits(src []byte, v *Elems, limits record.Limits)
 					return 0, wire.FieldError("Nested", 0, wire.IndexError(j, 0, wire.IndexError(k, i, cause)))
 				}
 				x := new(string)
-				sText, n2 := text.String(src[i:])
-				if n2 <= 0 {
-					return 0, wire.FieldError("Nested", 0, wire.IndexError(j, 0, wire.IndexError(k, i, wire.UvarintError(n2))))
+				sText, n2 := text.Quick(src, i)
+				if n2 == 0 {
+					if sText, n2 = text.String(src[i:]); n2 <= 0 {
+						return 0, wire.FieldError("Nested", 0, wire.IndexError(j, 0, wire.IndexError(k, i, wire.UvarintError(n2))))
+					}
 				}
 				i += n2
 				*x = sText
@@ -3209,9 +3229,11 @@ func consumeItem(src []byte, v *Item, budget *wire.Budget, text *wire.Copies) (i
 	if bits > 0x01 {
 		return 0, &wire.Error{Err: &wire.PresenceError{Bits: bits, Fields: 1}}
 	}
-	name, n := text.String(src[1:])
-	if n <= 0 {
-		return 0, wire.FieldError("Name", 1, wire.UvarintError(n))
+	name, n := text.Quick(src, 1)
+	if n == 0 {
+		if name, n = text.String(src[1:]); n <= 0 {
+			return 0, wire.FieldError("Name", 1, wire.UvarintError(n))
+		}
 	}
 	i := 1 + n
 	v.Name = name
@@ -3220,9 +3242,11 @@ func consumeItem(src []byte, v *Item, budget *wire.Budget, text *wire.Copies) (i
 			return 0, wire.FieldError("Next", i, err)
 		}
 		next := new(Name)
-		nextText, m := text.String(src[i:])
-		if m <= 0 {
-			return 0, wire.FieldError("Next", i, wire.UvarintError(m))
+		nextText, m := text.Quick(src, i)
+		if m == 0 {
+			if nextText, m = text.String(src[i:]); m <= 0 {
+				return 0, wire.FieldError("Next", i, wire.UvarintError(m))
+			}
 		}
 		i += m
 		*next = Name(nextText)

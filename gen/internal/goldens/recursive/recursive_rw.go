@@ -2709,9 +2709,11 @@ func (ForestSerializer) ConsumeLimits(src []byte, v *Forest, limits record.Limit
 	} else {
 		v.First = nil
 	}
-	textText, n := text.String(src[i:])
-	if n <= 0 {
-		return 0, wire.FieldError("Text", i, wire.UvarintError(n))
+	textText, n := text.Quick(src, i)
+	if n == 0 {
+		if textText, n = text.String(src[i:]); n <= 0 {
+			return 0, wire.FieldError("Text", i, wire.UvarintError(n))
+		}
 	}
 	i += n
 	v.Text = textText
@@ -4832,9 +4834,11 @@ func consumeFriend(src []byte, v *Friend, budget *wire.Budget, text *wire.Copies
 	}
 	i += n
 	for j := range notes {
-		s, m := text.String(src[i:])
-		if m <= 0 {
-			return 0, wire.FieldError("Notes", 0, wire.IndexError(j, i, wire.UvarintError(m)))
+		s, m := text.Quick(src, i)
+		if m == 0 {
+			if s, m = text.String(src[i:]); m <= 0 {
+				return 0, wire.FieldError("Notes", 0, wire.IndexError(j, i, wire.UvarintError(m)))
+			}
 		}
 		i += m
 		notes[j] = s
@@ -5034,9 +5038,11 @@ func consumeLoop(src []byte, v *Loop, budget *wire.Budget, text *wire.Copies) (i
 		if bits > 0x01 {
 			return 0, wire.FieldError("Steps", 0, wire.IndexError(j, i, &wire.PresenceError{Bits: bits, Fields: 1}))
 		}
-		name, m := text.String(src[i+1:])
-		if m <= 0 {
-			return 0, wire.FieldError("Steps", 0, wire.IndexError(j, 0, wire.FieldError("Name", i+1, wire.UvarintError(m))))
+		name, m := text.Quick(src, i+1)
+		if m == 0 {
+			if name, m = text.String(src[i+1:]); m <= 0 {
+				return 0, wire.FieldError("Steps", 0, wire.IndexError(j, 0, wire.FieldError("Name", i+1, wire.UvarintError(m))))
+			}
 		}
 		i += 1 + m
 		steps[j].Name = name
@@ -5248,9 +5254,11 @@ func consumePerson(src []byte, v *Person, budget *wire.Budget, text *wire.Copies
 	if bits > 0x01 {
 		return 0, &wire.Error{Err: &wire.PresenceError{Bits: bits, Fields: 1}}
 	}
-	name, n := text.String(src[1:])
-	if n <= 0 {
-		return 0, wire.FieldError("Name", 1, wire.UvarintError(n))
+	name, n := text.Quick(src, 1)
+	if n == 0 {
+		if name, n = text.String(src[1:]); n <= 0 {
+			return 0, wire.FieldError("Name", 1, wire.UvarintError(n))
+		}
 	}
 	i := 1 + n
 	v.Name = name
@@ -5418,9 +5426,11 @@ func consumeTree(src []byte, v *Tree, budget *wire.Budget, text *wire.Copies) (i
 	if bits > 0x01 {
 		return 0, &wire.Error{Err: &wire.PresenceError{Bits: bits, Fields: 1}}
 	}
-	name, n := text.String(src[1:])
-	if n <= 0 {
-		return 0, wire.FieldError("Name", 1, wire.UvarintError(n))
+	name, n := text.Quick(src, 1)
+	if n == 0 {
+		if name, n = text.String(src[1:]); n <= 0 {
+			return 0, wire.FieldError("Name", 1, wire.UvarintError(n))
+		}
 	}
 	i := 1 + n
 	v.Name = name
@@ -5445,9 +5455,11 @@ func consumeTree(src []byte, v *Tree, budget *wire.Budget, text *wire.Copies) (i
 	for j := range size {
 		start := i
 		var key string
-		s, m := text.String(src[i:])
-		if m <= 0 {
-			return 0, wire.FieldError("ByName", 0, wire.IndexError(j, i, wire.UvarintError(m)))
+		s, m := text.Quick(src, i)
+		if m == 0 {
+			if s, m = text.String(src[i:]); m <= 0 {
+				return 0, wire.FieldError("ByName", 0, wire.IndexError(j, i, wire.UvarintError(m)))
+			}
 		}
 		i += m
 		key = s

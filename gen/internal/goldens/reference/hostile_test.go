@@ -22,6 +22,7 @@ func TestStopHostile(t *testing.T)     { check.Hostile(t, StopSerializer{}, NewS
 func TestSkippedHostile(t *testing.T)  { check.Hostile(t, SkippedSerializer{}, NewSkippedReader) }
 func TestRenamedHostile(t *testing.T)  { check.Hostile(t, RenamedSerializer{}, NewRenamedReader) }
 func TestEvolvedHostile(t *testing.T)  { check.Hostile(t, EvolvedSerializer{}, NewEvolvedReader) }
+func TestTicketHostile(t *testing.T)   { check.Hostile(t, TicketSerializer{}, NewTicketReader) }
 func TestNumbersHostile(t *testing.T)  { check.Hostile(t, NumbersSerializer{}, NewNumbersReader) }
 func TestBoundedHostile(t *testing.T)  { check.Hostile(t, BoundedSerializer{}, NewBoundedReader) }
 func TestSortedHostile(t *testing.T)   { check.Hostile(t, SortedSerializer{}, NewSortedReader) }
@@ -42,6 +43,7 @@ func FuzzStop(f *testing.F)            { check.Fuzz(f, StopSerializer{}) }
 func FuzzSkipped(f *testing.F)         { check.Fuzz(f, SkippedSerializer{}) }
 func FuzzRenamed(f *testing.F)         { check.Fuzz(f, RenamedSerializer{}) }
 func FuzzEvolved(f *testing.F)         { check.Fuzz(f, EvolvedSerializer{}) }
+func FuzzTicket(f *testing.F)          { check.Fuzz(f, TicketSerializer{}) }
 func FuzzNumbers(f *testing.F)         { check.Fuzz(f, NumbersSerializer{}) }
 func FuzzBounded(f *testing.F)         { check.Fuzz(f, BoundedSerializer{}) }
 func FuzzSorted(f *testing.F)          { check.Fuzz(f, SortedSerializer{}) }

@@ -759,9 +759,11 @@ func (s PairStringIntSerializer) Consume(src []byte, v *Pair[string, int]) (int,
 // it took. It never panics; an error names the field and the offset, and leaves the contents of v
 // unspecified. Everything that v refers to afterwards is its own, and src may be reused.
 func (PairStringIntSerializer) ConsumeLimits(src []byte, v *Pair[string, int], limits record.Limits) (int, error) {
-	key, n := wire.Span(src)
-	if n <= 0 {
-		return 0, wire.FieldError("Key", 0, wire.UvarintError(n))
+	key, n := wire.QuickSpan(src, 0)
+	if n == 0 {
+		if key, n = wire.Span(src); n <= 0 {
+			return 0, wire.FieldError("Key", 0, wire.UvarintError(n))
+		}
 	}
 	i := n
 	v.Key = string(key)
@@ -1243,14 +1245,18 @@ func (PairInt64FlightSerializer) ConsumeLimits(src []byte, v *Pair[int64, Flight
 		return 0, wire.FieldError("Key", 0, wire.ErrTruncated)
 	}
 	v.Key = int64(binary.LittleEndian.Uint64(src))
-	valOrigin, n := wire.Span(src[8:])
-	if n <= 0 {
-		return 0, wire.FieldError("Val.Origin", 8, wire.UvarintError(n))
+	valOrigin, n := wire.QuickSpan(src, 8)
+	if n == 0 {
+		if valOrigin, n = wire.Span(src[8:]); n <= 0 {
+			return 0, wire.FieldError("Val.Origin", 8, wire.UvarintError(n))
+		}
 	}
 	i := 8 + n
-	valDest, n := wire.Span(src[i:])
-	if n <= 0 {
-		return 0, wire.FieldError("Val.Dest", i, wire.UvarintError(n))
+	valDest, n := wire.QuickSpan(src, i)
+	if n == 0 {
+		if valDest, n = wire.Span(src[i:]); n <= 0 {
+			return 0, wire.FieldError("Val.Dest", i, wire.UvarintError(n))
+		}
 	}
 	i += n
 	text := string(src[cap(src)-cap(valOrigin) : i])
@@ -1259,12 +1265,13 @@ func (PairInt64FlightSerializer) ConsumeLimits(src []byte, v *Pair[int64, Flight
 	if len(src)-i < 16 {
 		return 0, wire.FieldError("Val.Departs", i, wire.ErrTruncated)
 	}
-	valDeparts, err := wire.Time(src[i:])
+	run := (*[16]byte)(src[i:])
+	valDeparts, err := wire.Time(run[:])
 	if err != nil {
 		return 0, wire.FieldError("Val.Departs", i, err)
 	}
 	v.Val.Departs = valDeparts
-	v.Val.Seats = int32(binary.LittleEndian.Uint32(src[i+12:]))
+	v.Val.Seats = int32(binary.LittleEndian.Uint32(run[12:]))
 	if err = limits.CheckSize(i + 16); err != nil {
 		return 0, err
 	}
@@ -2221,8 +2228,9 @@ func (CharterSerializer) Put(dst []byte, v *Charter) (int, error) {
 	if len(dst)-i < 16 {
 		return 0, wire.ErrShort
 	}
-	wire.PutTime(dst[i:], v.Departs)
-	binary.LittleEndian.PutUint32(dst[i+12:], uint32(v.Seats))
+	run := (*[16]byte)(dst[i:])
+	wire.PutTime(run[:], v.Departs)
+	binary.LittleEndian.PutUint32(run[12:], uint32(v.Seats))
 	return i + 16, nil
 }
 
@@ -2238,14 +2246,18 @@ func (s CharterSerializer) Consume(src []byte, v *Charter) (int, error) {
 //
 // The strings of a record share one allocation: keeping one keeps the memory of all.
 func (CharterSerializer) ConsumeLimits(src []byte, v *Charter, limits record.Limits) (int, error) {
-	origin, n := wire.Span(src)
-	if n <= 0 {
-		return 0, wire.FieldError("Origin", 0, wire.UvarintError(n))
+	origin, n := wire.QuickSpan(src, 0)
+	if n == 0 {
+		if origin, n = wire.Span(src); n <= 0 {
+			return 0, wire.FieldError("Origin", 0, wire.UvarintError(n))
+		}
 	}
 	i := n
-	dest, n := wire.Span(src[i:])
-	if n <= 0 {
-		return 0, wire.FieldError("Dest", i, wire.UvarintError(n))
+	dest, n := wire.QuickSpan(src, i)
+	if n == 0 {
+		if dest, n = wire.Span(src[i:]); n <= 0 {
+			return 0, wire.FieldError("Dest", i, wire.UvarintError(n))
+		}
 	}
 	i += n
 	text := string(src[cap(src)-cap(origin) : i])
@@ -2254,12 +2266,13 @@ func (CharterSerializer) ConsumeLimits(src []byte, v *Charter, limits record.Lim
 	if len(src)-i < 16 {
 		return 0, wire.FieldError("Departs", i, wire.ErrTruncated)
 	}
-	departs, err := wire.Time(src[i:])
+	run := (*[16]byte)(src[i:])
+	departs, err := wire.Time(run[:])
 	if err != nil {
 		return 0, wire.FieldError("Departs", i, err)
 	}
 	v.Departs = departs
-	v.Seats = int32(binary.LittleEndian.Uint32(src[i+12:]))
+	v.Seats = int32(binary.LittleEndian.Uint32(run[12:]))
 	if err = limits.CheckSize(i + 16); err != nil {
 		return 0, err
 	}
@@ -2681,34 +2694,40 @@ func putFlight(dst []byte, v *Flight) (int, error) {
 	if len(dst)-i < 16 {
 		return 0, wire.ErrShort
 	}
-	wire.PutTime(dst[i:], v.Departs)
-	binary.LittleEndian.PutUint32(dst[i+12:], uint32(v.Seats))
+	run := (*[16]byte)(dst[i:])
+	wire.PutTime(run[:], v.Departs)
+	binary.LittleEndian.PutUint32(run[12:], uint32(v.Seats))
 	return i + 16, nil
 }
 
 // consumeFlight reads v from the start of src.
 func consumeFlight(src []byte, v *Flight, text *wire.Copies) (int, error) {
-	origin, n := text.String(src)
-	if n <= 0 {
-		return 0, wire.FieldError("Origin", 0, wire.UvarintError(n))
+	origin, n := text.Quick(src, 0)
+	if n == 0 {
+		if origin, n = text.String(src); n <= 0 {
+			return 0, wire.FieldError("Origin", 0, wire.UvarintError(n))
+		}
 	}
 	i := n
 	v.Origin = origin
-	dest, n := text.String(src[i:])
-	if n <= 0 {
-		return 0, wire.FieldError("Dest", i, wire.UvarintError(n))
+	dest, n := text.Quick(src, i)
+	if n == 0 {
+		if dest, n = text.String(src[i:]); n <= 0 {
+			return 0, wire.FieldError("Dest", i, wire.UvarintError(n))
+		}
 	}
 	i += n
 	v.Dest = dest
 	if len(src)-i < 16 {
 		return 0, wire.FieldError("Departs", i, wire.ErrTruncated)
 	}
-	departs, err := wire.Time(src[i:])
+	run := (*[16]byte)(src[i:])
+	departs, err := wire.Time(run[:])
 	if err != nil {
 		return 0, wire.FieldError("Departs", i, err)
 	}
 	v.Departs = departs
-	v.Seats = int32(binary.LittleEndian.Uint32(src[i+12:]))
+	v.Seats = int32(binary.LittleEndian.Uint32(run[12:]))
 	return i + 16, nil
 }
 

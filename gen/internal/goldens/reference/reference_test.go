@@ -22,16 +22,19 @@ var invoice = []check.Option{
 	check.Own(func(rng *rand.Rand) big.Rat { return *big.NewRat(rng.Int64(), 7) }),
 }
 
-func TestFlight(t *testing.T)   { check.Record(t, FlightSerializer{}) }
-func TestPair(t *testing.T)     { check.Record(t, PairStringIntSerializer{}) }
-func TestPair64(t *testing.T)   { check.Record(t, PairInt64FlightSerializer{}) }
-func TestEntry(t *testing.T)    { check.Record(t, EntrySerializer{}) }
-func TestCharter(t *testing.T)  { check.Record(t, CharterSerializer{}) }
-func TestDrawing(t *testing.T)  { check.Record(t, DrawingSerializer{}, drawing) }
-func TestInvoice(t *testing.T)  { check.Record(t, InvoiceSerializer{}, invoice...) }
-func TestSkipped(t *testing.T)  { check.Record(t, SkippedSerializer{}) }
-func TestRenamed(t *testing.T)  { check.Record(t, RenamedSerializer{}) }
-func TestEvolved(t *testing.T)  { check.Record(t, EvolvedSerializer{}) }
+func TestFlight(t *testing.T)  { check.Record(t, FlightSerializer{}) }
+func TestPair(t *testing.T)    { check.Record(t, PairStringIntSerializer{}) }
+func TestPair64(t *testing.T)  { check.Record(t, PairInt64FlightSerializer{}) }
+func TestEntry(t *testing.T)   { check.Record(t, EntrySerializer{}) }
+func TestCharter(t *testing.T) { check.Record(t, CharterSerializer{}) }
+func TestDrawing(t *testing.T) { check.Record(t, DrawingSerializer{}, drawing) }
+func TestInvoice(t *testing.T) { check.Record(t, InvoiceSerializer{}, invoice...) }
+func TestSkipped(t *testing.T) { check.Record(t, SkippedSerializer{}) }
+func TestRenamed(t *testing.T) { check.Record(t, RenamedSerializer{}) }
+func TestEvolved(t *testing.T) { check.Record(t, EvolvedSerializer{}) }
+func TestTicket(t *testing.T) {
+	check.Record(t, TicketSerializer{}, check.Alias("Booking", "Reservation"))
+}
 func TestNumbers(t *testing.T)  { check.Record(t, NumbersSerializer{}) }
 func TestBounded(t *testing.T)  { check.Record(t, BoundedSerializer{}) }
 func TestSorted(t *testing.T)   { check.Record(t, SortedSerializer{}) }

@@ -98,8 +98,9 @@ func (StopSerializer) Put(dst []byte, v *Stop) (int, error) {
 	if len(dst)-i < 20 {
 		return 0, wire.ErrShort
 	}
-	wire.PutTime(dst[i:], v.Arrives)
-	binary.LittleEndian.PutUint64(dst[i+12:], math.Float64bits(v.Distance))
+	run := (*[20]byte)(dst[i:])
+	wire.PutTime(run[:], v.Arrives)
+	binary.LittleEndian.PutUint64(run[12:], math.Float64bits(v.Distance))
 	n = wire.PutCount(dst[i+20:], len(v.Lines), v.Lines == nil)
 	if n == 0 {
 		return 0, wire.ErrShort
@@ -151,12 +152,13 @@ func (StopSerializer) ConsumeLimits(src []byte, v *Stop, limits record.Limits) (
 	if len(src)-i < 20 {
 		return 0, wire.FieldError("Arrives", i, wire.ErrTruncated)
 	}
-	arrives, err := wire.Time(src[i:])
+	run := (*[20]byte)(src[i:])
+	arrives, err := wire.Time(run[:])
 	if err != nil {
 		return 0, wire.FieldError("Arrives", i, err)
 	}
 	v.Arrives = arrives
-	v.Distance = math.Float64frombits(binary.LittleEndian.Uint64(src[i+12:]))
+	v.Distance = math.Float64frombits(binary.LittleEndian.Uint64(run[12:]))
 	lines, size, n, err := wire.Map(src[i+20:], v.Lines, 5, 40, &budget) // least bytes and memory of an entry
 	if err != nil {
 		return 0, wire.FieldError("Lines", i+20, err)
@@ -165,9 +167,11 @@ func (StopSerializer) ConsumeLimits(src []byte, v *Stop, limits record.Limits) (
 	for j := range size {
 		start := i
 		var key string
-		s, m := text.String(src[i:])
-		if m <= 0 {
-			return 0, wire.FieldError("Lines", 0, wire.IndexError(j, i, wire.UvarintError(m)))
+		s, m := text.Quick(src, i)
+		if m == 0 {
+			if s, m = text.String(src[i:]); m <= 0 {
+				return 0, wire.FieldError("Lines", 0, wire.IndexError(j, i, wire.UvarintError(m)))
+			}
 		}
 		i += m
 		key = s
@@ -183,9 +187,11 @@ func (StopSerializer) ConsumeLimits(src []byte, v *Stop, limits record.Limits) (
 		}
 	}
 	v.Lines = lines
-	raw, n := wire.ViewBytes(src[i:])
-	if n <= 0 {
-		return 0, wire.FieldError("Raw", i, wire.UvarintError(n))
+	raw, n := wire.QuickBytes(src, i)
+	if n == 0 {
+		if raw, n = wire.ViewBytes(src[i:]); n <= 0 {
+			return 0, wire.FieldError("Raw", i, wire.UvarintError(n))
+		}
 	}
 	i += n
 	v.Raw = raw

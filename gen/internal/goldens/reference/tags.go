@@ -23,6 +23,14 @@ type Evolved struct {
 	Seats   int32  `rw:"default=1"`
 }
 
+// Ticket was a Booking, and before that a Reservation.
+//
+//rwgen:record alias=Booking|Reservation
+type Ticket struct {
+	Flight string
+	Seat   string
+}
+
 //rwgen:record
 type Numbers struct {
 	Delay int64 `rw:"varint"`

@@ -3,6 +3,7 @@
 // schema(Skipped)=4752b95351d18ad0
 // schema(Renamed)=0622ebd472cdbd1e
 // schema(Evolved)=830c4cf9a3f00345
+// schema(Ticket)=619f3723ee7c85e0
 // schema(Numbers)=fbe13350b47f75b5
 // schema(Bounded)=b3171e9df28b1017
 // schema(Sorted)=5405c47c3db9df4f
@@ -61,6 +62,14 @@ func _(changedRunGoGenerate *Evolved) {
 		Airport string
 		Class   string
 		Seats   int32
+	})(changedRunGoGenerate)
+}
+
+// If this does not compile, Ticket has changed since this file was generated: run go generate.
+func _(changedRunGoGenerate *Ticket) {
+	_ = (*struct {
+		Flight string
+		Seat   string
 	})(changedRunGoGenerate)
 }
 
@@ -621,9 +630,11 @@ func (s RenamedSerializer) Consume(src []byte, v *Renamed) (int, error) {
 // It never panics; an error names the field and the offset, and leaves the contents of v
 // unspecified. Everything that v refers to afterwards is its own, and src may be reused.
 func (RenamedSerializer) ConsumeLimits(src []byte, v *Renamed, limits record.Limits) (int, error) {
-	airport, n := wire.Span(src)
-	if n <= 0 {
-		return 0, wire.FieldError("Airport", 0, wire.UvarintError(n))
+	airport, n := wire.QuickSpan(src, 0)
+	if n == 0 {
+		if airport, n = wire.Span(src); n <= 0 {
+			return 0, wire.FieldError("Airport", 0, wire.UvarintError(n))
+		}
 	}
 	i := n
 	v.Airport = string(airport)
@@ -1095,14 +1106,18 @@ func (s EvolvedSerializer) Consume(src []byte, v *Evolved) (int, error) {
 //
 // The strings of a record share one allocation: keeping one keeps the memory of all.
 func (EvolvedSerializer) ConsumeLimits(src []byte, v *Evolved, limits record.Limits) (int, error) {
-	airport, n := wire.Span(src)
-	if n <= 0 {
-		return 0, wire.FieldError("Airport", 0, wire.UvarintError(n))
+	airport, n := wire.QuickSpan(src, 0)
+	if n == 0 {
+		if airport, n = wire.Span(src); n <= 0 {
+			return 0, wire.FieldError("Airport", 0, wire.UvarintError(n))
+		}
 	}
 	i := n
-	class, n := wire.Span(src[i:])
-	if n <= 0 {
-		return 0, wire.FieldError("Class", i, wire.UvarintError(n))
+	class, n := wire.QuickSpan(src, i)
+	if n == 0 {
+		if class, n = wire.Span(src[i:]); n <= 0 {
+			return 0, wire.FieldError("Class", i, wire.UvarintError(n))
+		}
 	}
 	i += n
 	text := string(src[cap(src)-cap(airport) : i])
@@ -1511,6 +1526,489 @@ func (r *EvolvedReader) CloseWithError(cause error) error {
 
 // Stats returns the reader's counters. Any goroutine may call it.
 func (r *EvolvedReader) Stats() metrics.Reader {
+	return r.core.Stats()
+}
+
+// TicketSerializer writes and reads records of type [Ticket] in the native format of rwgen. It has
+// no state: its zero value is ready, and any number of goroutines may use it.
+//
+// Ticket was a Booking, and before that a Reservation.
+//
+// A record takes 2 bytes or more:
+//
+//	field   encoding       bytes
+//	Flight  length, bytes  1 or more
+//	Seat    length, bytes  1 or more
+type TicketSerializer struct{}
+
+// Size returns the number of bytes that v takes, at least 2.
+func (TicketSerializer) Size(v *Ticket) int {
+	return wire.StringLen(v.Flight) + wire.StringLen(v.Seat)
+}
+
+// Append appends v to dst and returns the extended slice. The error is [wire.ErrLimit] for more
+// than 2³¹−1 bytes, which no stream takes; otherwise it is nil.
+func (s TicketSerializer) Append(dst []byte, v *Ticket) ([]byte, error) {
+	n, err := s.Put(dst[len(dst):cap(dst)], v)
+	if err == nil {
+		return dst[:len(dst)+n], nil
+	}
+	grown, err := wire.Grow(dst, s.Size(v))
+	if err != nil {
+		return dst, err
+	}
+	n, err = s.Put(grown[len(dst):cap(grown)], v)
+	if err != nil {
+		return dst, err
+	}
+	return grown[:len(dst)+n], nil
+}
+
+// Put writes v to the start of dst and returns how many bytes it took. The error is [wire.ErrShort]
+// if v does not fit into len(dst) bytes; then the contents of dst are unspecified. It does not
+// allocate.
+func (TicketSerializer) Put(dst []byte, v *Ticket) (int, error) {
+	n := wire.PutString(dst, v.Flight)
+	if n == 0 {
+		return 0, wire.ErrShort
+	}
+	i := n
+	n = wire.PutString(dst[i:], v.Seat)
+	if n == 0 {
+		return 0, wire.ErrShort
+	}
+	i += n
+	return i, nil
+}
+
+// Consume reads one Ticket from the start of src into v and returns how many bytes it took, under
+// the default limits. See [TicketSerializer.ConsumeLimits].
+func (s TicketSerializer) Consume(src []byte, v *Ticket) (int, error) {
+	return s.ConsumeLimits(src, v, record.Limits{})
+}
+
+// ConsumeLimits reads one Ticket from the start of src into v and returns how many bytes it took.
+// It never panics; an error names the field and the offset, and leaves the contents of v
+// unspecified. Everything that v refers to afterwards is its own, and src may be reused.
+//
+// The strings of a record share one allocation: keeping one keeps the memory of all.
+func (TicketSerializer) ConsumeLimits(src []byte, v *Ticket, limits record.Limits) (int, error) {
+	flight, n := wire.QuickSpan(src, 0)
+	if n == 0 {
+		if flight, n = wire.Span(src); n <= 0 {
+			return 0, wire.FieldError("Flight", 0, wire.UvarintError(n))
+		}
+	}
+	i := n
+	seat, n := wire.QuickSpan(src, i)
+	if n == 0 {
+		if seat, n = wire.Span(src[i:]); n <= 0 {
+			return 0, wire.FieldError("Seat", i, wire.UvarintError(n))
+		}
+	}
+	i += n
+	if err := limits.CheckSize(i); err != nil {
+		return 0, err
+	}
+	text := string(src[cap(src)-cap(flight) : i])
+	v.Flight = text[:len(flight)]
+	v.Seat = text[len(text)-len(seat):]
+	return i, nil
+}
+
+// Schema implements [record.Serializer].
+func (TicketSerializer) Schema() record.Schema {
+	return record.Schema{
+		Text:        "rwgen/1 Ticket{Flight string,Seat string}",
+		Fingerprint: 0x619f3723ee7c85e0,
+		Reading:     "Ticket alias=Booking|Reservation",
+	}
+}
+
+// emitTicket writes a record that does not fit into the open block of its channel.
+func emitTicket(ctx context.Context, core *writer.Core, channel int, v *Ticket) error {
+	var s TicketSerializer
+	dst, err := core.Room(ctx, channel, s.Size(v))
+	if err != nil {
+		return err
+	}
+	n, err := s.Put(dst, v)
+	if err != nil {
+		return core.Undo(channel, err)
+	}
+	return core.Place(channel, n)
+}
+
+// tryEmitTicket is emitTicket without waiting. It returns the channel if that is full, and -1
+// otherwise.
+func tryEmitTicket(core *writer.Core, channel int, v *Ticket) (int, error) {
+	var s TicketSerializer
+	dst, ok, err := core.TryRoom(channel, s.Size(v))
+	if err != nil {
+		return -1, err
+	}
+	if !ok {
+		return channel, nil
+	}
+	n, err := s.Put(dst, v)
+	if err != nil {
+		return -1, core.Undo(channel, err)
+	}
+	return -1, core.Place(channel, n)
+}
+
+// broadcastTicket writes a record to every channel. It is encoded once.
+func broadcastTicket(ctx context.Context, core *writer.Core, v *Ticket) error {
+	var s TicketSerializer
+	dst, err := core.RoomAll(ctx, s.Size(v))
+	if err != nil {
+		return err
+	}
+	n, err := s.Put(dst, v)
+	if err != nil {
+		return core.UndoAll(err)
+	}
+	return core.PlaceAll(n)
+}
+
+// TicketWriter writes Ticket records. The channel of a record is chosen by the selector that
+// [writer.WithSelector] sets; without one, the records go to all channels in turn. All methods but
+// Stats are for one goroutine at a time. A writer must be closed.
+type TicketWriter struct {
+	core     *writer.Core
+	channels int
+	selector selector.Selector[Ticket]
+}
+
+// NewTicketWriter makes the caller the writer of out. The error is [writer.ErrInUse] if out has a
+// writer, and tells of a schema or a selection that does not fit.
+func NewTicketWriter(out writer.Output, opts ...writer.Option) (*TicketWriter, error) {
+	sel, err := writer.SelectorOf[Ticket](opts...)
+	if err != nil {
+		return nil, err
+	}
+	if err = writer.SetUp(sel, out); err != nil {
+		return nil, err
+	}
+	core, err := writer.NewCore(out, writer.Spec{
+		Record:        "Ticket",
+		Schema:        TicketSerializer{}.Schema(),
+		Selection:     sel.Kind(),
+		TakesSelector: true,
+	}, opts...)
+	if err != nil {
+		return nil, err
+	}
+	return &TicketWriter{core: core, channels: core.Channels(), selector: sel}, nil
+}
+
+// Emit writes v, which is the caller's again when Emit returns. It waits for memory and for a full
+// channel until ctx is done. A nil error means that v was accepted. Any other error means that it
+// was not, except [writer.ErrConsumerGone] and [writer.ErrCanceled], after which it may have been,
+// and nobody may read it. The others are ctx's error, [writer.ErrClosed], a
+// [*writer.RecordTooLargeError], a [*writer.SelectorError], and [writer.ErrChannel].
+func (w *TicketWriter) Emit(ctx context.Context, v *Ticket) error {
+	channel := w.choose(v)
+	if uint(channel) >= uint(w.channels) {
+		return w.core.OutOfRange(channel)
+	}
+	b := w.core.Builder(channel)
+	if dst, ok := b.Tail(); ok {
+		if n, err := (TicketSerializer{}).Put(dst, v); err == nil {
+			if b.Commit(n) {
+				return nil
+			}
+			return w.core.Announce(channel)
+		}
+	}
+	return emitTicket(ctx, w.core, channel, v)
+}
+
+// EmitBatch writes the records of batch one after the other like Emit, but tells their readers only
+// at the end, or when it has to wait. It returns how many were accepted: all of them, or those
+// before the one that the error is about. An error that comes with all of them is
+// [writer.ErrConsumerGone] or [writer.ErrCanceled], found when their readers were told.
+func (w *TicketWriter) EmitBatch(ctx context.Context, batch []Ticket) (int, error) {
+	for i := range batch {
+		v := &batch[i]
+		channel := w.choose(v)
+		if uint(channel) >= uint(w.channels) {
+			return w.core.EndBatch(i, w.core.OutOfRange(channel))
+		}
+		b := w.core.Builder(channel)
+		if dst, ok := b.Tail(); ok {
+			if n, err := (TicketSerializer{}).Put(dst, v); err == nil {
+				if b.Append(n) {
+					w.core.Touch(channel)
+				}
+				continue
+			}
+		}
+		if err := emitTicket(ctx, w.core, channel, v); err != nil {
+			return w.core.EndBatch(i, err)
+		}
+	}
+	return w.core.EndBatch(len(batch), nil)
+}
+
+// TryEmit is Emit without waiting. It returns -1 if v was written or there is an error, and
+// otherwise the channel that has no room for it, to be passed to Ready; then nothing of v was
+// written. Another call chooses a channel again.
+func (w *TicketWriter) TryEmit(v *Ticket) (full int, err error) {
+	channel := w.choose(v)
+	if uint(channel) >= uint(w.channels) {
+		return -1, w.core.OutOfRange(channel)
+	}
+	b := w.core.Builder(channel)
+	if dst, ok := b.Tail(); ok {
+		if n, putErr := (TicketSerializer{}).Put(dst, v); putErr == nil {
+			if b.Commit(n) {
+				return -1, nil
+			}
+			return -1, w.core.Announce(channel)
+		}
+	}
+	return tryEmitTicket(w.core, channel, v)
+}
+
+// Broadcast writes v to every channel, whatever the selection. It waits like Emit. With an error no
+// channel received v, unless it is [writer.ErrConsumerGone] or [writer.ErrCanceled]: then all did
+// that are still read.
+func (w *TicketWriter) Broadcast(ctx context.Context, v *Ticket) error {
+	return broadcastTicket(ctx, w.core, v)
+}
+
+// Available returns whether a channel has room for a small record, or with -1 all channels have. It
+// is a hint: TryEmit knows. It never waits.
+func (w *TicketWriter) Available(channel int) bool {
+	return w.core.Available(channel)
+}
+
+// Ready makes everything written readable, and returns a channel to select on. It is closed when it
+// is worth trying what TryEmit has refused, or with -1 when all channels have room. It is for one
+// wait.
+func (w *TicketWriter) Ready(channel int) <-chan struct{} {
+	return w.core.Ready(channel)
+}
+
+// Flush makes everything written so far readable. It never waits.
+func (w *TicketWriter) Flush() error {
+	return w.core.Flush()
+}
+
+// Watermark tells the readers of all channels that no record with an event time of t or before
+// follows. T is truncated to microseconds; one that is not higher than the last changes nothing. It
+// never waits.
+func (w *TicketWriter) Watermark(t time.Time) error {
+	return w.core.Watermark(t)
+}
+
+// Idle tells the readers of all channels whether this writer has stopped for now: until it says
+// otherwise, or sends a higher watermark, they do not wait for its watermarks. It never waits.
+func (w *TicketWriter) Idle(idle bool) error {
+	return w.core.Idle(idle)
+}
+
+// EndOfData tells the readers of all channels that no record follows: drained says whether the
+// stream is complete or was stopped. Only Flush and Close may follow. It never waits.
+func (w *TicketWriter) EndOfData(drained bool) error {
+	return w.core.EndOfData(drained)
+}
+
+// Mark sends a latency marker to one channel, another each time: its reader learns how long it was
+// under way. It never waits. The error is [writer.ErrEvents] if too many events wait for the
+// reader.
+func (w *TicketWriter) Mark() error {
+	return w.core.Mark()
+}
+
+// Close ends the stream: readers get everything written, then the end. It never waits. Further
+// calls return the same.
+func (w *TicketWriter) Close() error {
+	return w.core.Close()
+}
+
+// CloseWithError ends the stream with a cause: readers get everything written, then an error with
+// cause. A nil cause is Close. Only the first call of either has an effect.
+func (w *TicketWriter) CloseWithError(cause error) error {
+	return w.core.CloseWithError(cause)
+}
+
+// Stats returns the writer's counters. Any goroutine may call it.
+func (w *TicketWriter) Stats() metrics.Writer {
+	return w.core.Stats()
+}
+
+// Core returns what the writers of all types have in common, for example for a [writer.Delegate].
+func (w *TicketWriter) Core() *writer.Core {
+	return w.core
+}
+
+// choose returns the channel of v. It is -1 if the user's function failed; OutOfRange of the core
+// then says how.
+func (w *TicketWriter) choose(v *Ticket) (channel int) {
+	defer w.core.CatchPanic(&channel)
+	return w.selector.Select(v, w.channels)
+}
+
+// TicketReader reads Ticket records from a gate: from all channels of one consumer, a channel's in
+// the order in which they were written. All methods but Stats are for one goroutine at a time. A
+// reader must be closed.
+type TicketReader struct {
+	core *gate.Core
+}
+
+// NewTicketReader makes the caller the reader of g. The error is [gate.ErrInUse] if g has a reader,
+// and tells of a schema that differs from that of the writers.
+func NewTicketReader(g *gate.Gate, opts ...gate.Option) (*TicketReader, error) {
+	core, err := gate.NewCore(g, gate.Spec{Record: "Ticket", Schema: TicketSerializer{}.Schema()}, opts...)
+	if err != nil {
+		return nil, err
+	}
+	return &TicketReader{core: core}, nil
+}
+
+// Next reads the next record into v. It returns false with a nil error when every channel has
+// ended, and false with an error if a producer has failed, the bytes are damaged, or ctx is done
+// while Next waits. After an error of ctx it may be called again; other errors stay.
+//
+// V owns everything it refers to afterwards.
+func (r *TicketReader) Next(ctx context.Context, v *Ticket) (bool, error) {
+	src, ok := r.core.Frame()
+	if !ok {
+		var err error
+		if src, ok, err = r.core.Fill(ctx); !ok {
+			return false, err
+		}
+	}
+	n, err := (TicketSerializer{}).ConsumeLimits(src, v, r.core.Limits())
+	if err != nil || n != len(src) {
+		return false, r.core.Corrupt(n, err)
+	}
+	return true, nil
+}
+
+// NextBatch reads records into dst and returns how many. It waits for the first one like Next, and
+// not for others: it ends early when there is none to be read without waiting, and before anything
+// that a handler is to be told. An error comes with no records; what Next would return after some
+// comes with the next call. When every channel has ended it returns 0 and a nil error. If dst is
+// empty the error is [gate.ErrEmptyBatch].
+//
+// They own everything they refer to afterwards.
+func (r *TicketReader) NextBatch(ctx context.Context, dst []Ticket) (int, error) {
+	if len(dst) == 0 {
+		return 0, gate.ErrEmptyBatch
+	}
+	for i := range dst {
+		v := &dst[i]
+		src, ok := r.core.Frame()
+		if !ok {
+			var err error
+			if i == 0 {
+				src, ok, err = r.core.Fill(ctx)
+			} else {
+				src, ok = r.core.More()
+			}
+			if !ok {
+				return i, err
+			}
+		}
+		n, err := (TicketSerializer{}).ConsumeLimits(src, v, r.core.Limits())
+		if err != nil || n != len(src) {
+			err = r.core.Corrupt(n, err)
+			if i > 0 {
+				return i, nil // the error stays
+			}
+			return 0, err
+		}
+	}
+	return len(dst), nil
+}
+
+// TryNext is Next without waiting: ok says that v was read, and ended that every channel has ended.
+// If neither is true and there is no error, there is nothing to read now; [gate.Select] waits for
+// several readers.
+func (r *TicketReader) TryNext(v *Ticket) (ok, ended bool, err error) {
+	src, ok := r.core.Frame()
+	if !ok {
+		if src, ok, ended, err = r.core.TryFill(); !ok {
+			return false, ended, err
+		}
+	}
+	n, err := (TicketSerializer{}).ConsumeLimits(src, v, r.core.Limits())
+	if err != nil || n != len(src) {
+		return false, false, r.core.Corrupt(n, err)
+	}
+	return true, false, nil
+}
+
+// NextBytes is Next without decoding: it returns the bytes of the next record, which are borrowed
+// until the next call of a method that reads or closes, and must not be changed.
+func (r *TicketReader) NextBytes(ctx context.Context) ([]byte, bool, error) {
+	return r.core.NextBytes(ctx)
+}
+
+// TryNextBytes is NextBytes without waiting: false, false and a nil error say that there is nothing
+// now, and ended that every channel has ended.
+func (r *TicketReader) TryNextBytes() (src []byte, ok, ended bool, err error) {
+	return r.core.TryNextBytes()
+}
+
+// All returns the records one after the other, each in a value of its own that may be kept. An
+// error is the last thing it yields, with a nil record. After a break out of the loop the reader
+// can go on.
+func (r *TicketReader) All(ctx context.Context) iter.Seq2[*Ticket, error] {
+	return func(yield func(*Ticket, error) bool) {
+		for {
+			v := new(Ticket)
+			ok, err := r.Next(ctx, v)
+			if err != nil {
+				yield(nil, err)
+				return
+			}
+			if !ok || !yield(v, nil) {
+				return
+			}
+		}
+	}
+}
+
+// Last returns where the last record came from: its producer, its channel, and its number in that,
+// from 0.
+func (r *TicketReader) Last() gate.Origin {
+	return r.core.Last()
+}
+
+// Watermark returns the time up to which all records were read: every channel that is not idle has
+// said that no record of that time or before follows. It returns false if there is no such time
+// yet.
+func (r *TicketReader) Watermark() (time.Time, bool) {
+	return r.core.Watermark()
+}
+
+// Backlog returns how many bytes are waiting to be read.
+func (r *TicketReader) Backlog() int64 {
+	return r.core.Backlog()
+}
+
+// Core returns what the readers of all types have in common, for example for [gate.Select].
+func (r *TicketReader) Core() *gate.Core {
+	return r.core
+}
+
+// Close ends reading. Producers that have not finished fail with [writer.ErrConsumerGone]. Further
+// calls do nothing.
+func (r *TicketReader) Close() error {
+	return r.core.Close()
+}
+
+// CloseWithError is Close, and passes cause on to the producers.
+func (r *TicketReader) CloseWithError(cause error) error {
+	return r.core.CloseWithError(cause)
+}
+
+// Stats returns the reader's counters. Any goroutine may call it.
+func (r *TicketReader) Stats() metrics.Reader {
 	return r.core.Stats()
 }
 
@@ -2107,9 +2605,11 @@ func (s BoundedSerializer) Consume(src []byte, v *Bounded) (int, error) {
 func (BoundedSerializer) ConsumeLimits(src []byte, v *Bounded, limits record.Limits) (int, error) {
 	budget := limits.Budget()
 	text := wire.NewCopies(src)
-	name, n := wire.Span(src)
-	if n <= 0 {
-		return 0, wire.FieldError("Name", 0, wire.UvarintError(n))
+	name, n := wire.QuickSpan(src, 0)
+	if n == 0 {
+		if name, n = wire.Span(src); n <= 0 {
+			return 0, wire.FieldError("Name", 0, wire.TextError(src, n, 100))
+		}
 	}
 	if err := wire.CheckMax(len(name), 100); err != nil {
 		return 0, wire.FieldError("Name", 0, err)
@@ -2137,9 +2637,11 @@ func (BoundedSerializer) ConsumeLimits(src []byte, v *Bounded, limits record.Lim
 	}
 	i += n
 	for j := range stops {
-		s, m := text.String(src[i:])
-		if m <= 0 {
-			return 0, wire.FieldError("Stops", 0, wire.IndexError(j, i, wire.UvarintError(m)))
+		s, m := text.Quick(src, i)
+		if m == 0 {
+			if s, m = text.String(src[i:]); m <= 0 {
+				return 0, wire.FieldError("Stops", 0, wire.IndexError(j, i, wire.UvarintError(m)))
+			}
 		}
 		i += m
 		stops[j] = s
@@ -2156,9 +2658,11 @@ func (BoundedSerializer) ConsumeLimits(src []byte, v *Bounded, limits record.Lim
 	for j := range size {
 		start := i
 		var key string
-		s, m := text.String(src[i:])
-		if m <= 0 {
-			return 0, wire.FieldError("Fares", 0, wire.IndexError(j, i, wire.UvarintError(m)))
+		s, m := text.Quick(src, i)
+		if m == 0 {
+			if s, m = text.String(src[i:]); m <= 0 {
+				return 0, wire.FieldError("Fares", 0, wire.IndexError(j, i, wire.UvarintError(m)))
+			}
 		}
 		i += m
 		key = s
@@ -2674,16 +3178,20 @@ func (SortedSerializer) ConsumeLimits(src []byte, v *Sorted, limits record.Limit
 	for j := range size {
 		start := i
 		var key string
-		s, m := text.String(src[i:])
-		if m <= 0 {
-			return 0, wire.FieldError("Labels", 0, wire.IndexError(j, i, wire.UvarintError(m)))
+		s, m := text.Quick(src, i)
+		if m == 0 {
+			if s, m = text.String(src[i:]); m <= 0 {
+				return 0, wire.FieldError("Labels", 0, wire.IndexError(j, i, wire.UvarintError(m)))
+			}
 		}
 		i += m
 		key = s
 		var val string
-		sText, m := text.String(src[i:])
-		if m <= 0 {
-			return 0, wire.FieldError("Labels", 0, wire.IndexError(j, i, wire.UvarintError(m)))
+		sText, m := text.Quick(src, i)
+		if m == 0 {
+			if sText, m = text.String(src[i:]); m <= 0 {
+				return 0, wire.FieldError("Labels", 0, wire.IndexError(j, i, wire.UvarintError(m)))
+			}
 		}
 		i += m
 		val = sText
@@ -3626,9 +4134,11 @@ func (s InternedSerializer) Consume(src []byte, v *Interned) (int, error) {
 // of the limits if there is one.
 func (InternedSerializer) ConsumeLimits(src []byte, v *Interned, limits record.Limits) (int, error) {
 	interner := limits.Interner()
-	country, n := wire.Span(src)
-	if n <= 0 {
-		return 0, wire.FieldError("Country", 0, wire.UvarintError(n))
+	country, n := wire.QuickSpan(src, 0)
+	if n == 0 {
+		if country, n = wire.Span(src); n <= 0 {
+			return 0, wire.FieldError("Country", 0, wire.UvarintError(n))
+		}
 	}
 	i := n
 	v.Country = interner.Take(country, v.Country)
@@ -4094,15 +4604,19 @@ func (s ViewedSerializer) Consume(src []byte, v *Viewed) (int, error) {
 // unspecified. Fields tagged view share the memory of src: they are valid as long as src stays as
 // it is, and must not be written to; [ViewedSerializer.Detach] makes copies of them.
 func (ViewedSerializer) ConsumeLimits(src []byte, v *Viewed, limits record.Limits) (int, error) {
-	name, n := wire.Span(src)
-	if n <= 0 {
-		return 0, wire.FieldError("Name", 0, wire.UvarintError(n))
+	name, n := wire.QuickText(src, 0)
+	if n == 0 {
+		if name, n = wire.ViewText(src); n <= 0 {
+			return 0, wire.FieldError("Name", 0, wire.UvarintError(n))
+		}
 	}
 	i := n
-	v.Name = wire.ViewString(name)
-	payload, n := wire.ViewBytes(src[i:])
-	if n <= 0 {
-		return 0, wire.FieldError("Payload", i, wire.UvarintError(n))
+	v.Name = name
+	payload, n := wire.QuickBytes(src, i)
+	if n == 0 {
+		if payload, n = wire.ViewBytes(src[i:]); n <= 0 {
+			return 0, wire.FieldError("Payload", i, wire.UvarintError(n))
+		}
 	}
 	i += n
 	v.Payload = payload
@@ -4516,6 +5030,7 @@ var (
 	_ record.Serializer[Skipped]  = SkippedSerializer{}
 	_ record.Serializer[Renamed]  = RenamedSerializer{}
 	_ record.Serializer[Evolved]  = EvolvedSerializer{}
+	_ record.Serializer[Ticket]   = TicketSerializer{}
 	_ record.Serializer[Numbers]  = NumbersSerializer{}
 	_ record.Serializer[Bounded]  = BoundedSerializer{}
 	_ record.Serializer[Sorted]   = SortedSerializer{}

@@ -138,9 +138,11 @@ func (s DrawingSerializer) Consume(src []byte, v *Drawing) (int, error) {
 // are set to new values.
 func (DrawingSerializer) ConsumeLimits(src []byte, v *Drawing, limits record.Limits) (int, error) {
 	budget := limits.Budget()
-	name, n := wire.Span(src)
-	if n <= 0 {
-		return 0, wire.FieldError("Name", 0, wire.UvarintError(n))
+	name, n := wire.QuickSpan(src, 0)
+	if n == 0 {
+		if name, n = wire.Span(src); n <= 0 {
+			return 0, wire.FieldError("Name", 0, wire.UvarintError(n))
+		}
 	}
 	i := n
 	v.Name = string(name)

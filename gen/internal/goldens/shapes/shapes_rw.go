@@ -413,9 +413,11 @@ func (ArraysSerializer) ConsumeLimits(src []byte, v *Arrays, limits record.Limit
 	}
 	i := 260
 	for j := range v.Const {
-		s, n := text.String(src[i:])
-		if n <= 0 {
-			return 0, wire.FieldError("Const", 0, wire.IndexError(j, i, wire.UvarintError(n)))
+		s, n := text.Quick(src, i)
+		if n == 0 {
+			if s, n = text.String(src[i:]); n <= 0 {
+				return 0, wire.FieldError("Const", 0, wire.IndexError(j, i, wire.UvarintError(n)))
+			}
 		}
 		i += n
 		v.Const[j] = s
@@ -439,9 +441,11 @@ func (ArraysSerializer) ConsumeLimits(src []byte, v *Arrays, limits record.Limit
 		for k := range mSize {
 			start := i
 			var key string
-			s, n2 := text.String(src[i:])
-			if n2 <= 0 {
-				return 0, wire.FieldError("Nested", 0, wire.IndexError(j, 0, wire.IndexError(k, i, wire.UvarintError(n2))))
+			s, n2 := text.Quick(src, i)
+			if n2 == 0 {
+				if s, n2 = text.String(src[i:]); n2 <= 0 {
+					return 0, wire.FieldError("Nested", 0, wire.IndexError(j, 0, wire.IndexError(k, i, wire.UvarintError(n2))))
+				}
 			}
 			i += n2
 			key = s
@@ -480,9 +484,11 @@ func (ArraysSerializer) ConsumeLimits(src []byte, v *Arrays, limits record.Limit
 	i += 96
 	for j := range v.Strings {
 		for k := range v.Strings[j] {
-			s, n := text.String(src[i:])
-			if n <= 0 {
-				return 0, wire.FieldError("Strings", 0, wire.IndexError(j, 0, wire.IndexError(k, i, wire.UvarintError(n))))
+			s, n := text.Quick(src, i)
+			if n == 0 {
+				if s, n = text.String(src[i:]); n <= 0 {
+					return 0, wire.FieldError("Strings", 0, wire.IndexError(j, 0, wire.IndexError(k, i, wire.UvarintError(n))))
+				}
 			}
 			i += n
 			v.Strings[j][k] = s
@@ -1766,9 +1772,11 @@ func (MapsSerializer) ConsumeLimits(src []byte, v *Maps, limits record.Limits) (
 	for j := range nestedSize {
 		start := i
 		var key string
-		s, m := text.String(src[i:])
-		if m <= 0 {
-			return 0, wire.FieldError("Nested", 0, wire.IndexError(j, i, wire.UvarintError(m)))
+		s, m := text.Quick(src, i)
+		if m == 0 {
+			if s, m = text.String(src[i:]); m <= 0 {
+				return 0, wire.FieldError("Nested", 0, wire.IndexError(j, i, wire.UvarintError(m)))
+			}
 		}
 		i += m
 		key = s
@@ -1790,9 +1798,11 @@ func (MapsSerializer) ConsumeLimits(src []byte, v *Maps, limits record.Limits) (
 			}
 			mapKey = int(x)
 			var mapValue string
-			sText, n2 := text.String(src[i+8:])
-			if n2 <= 0 {
-				return 0, wire.FieldError("Nested", 0, wire.IndexError(j, 0, wire.IndexError(k, i+8, wire.UvarintError(n2))))
+			sText, n2 := text.Quick(src, i+8)
+			if n2 == 0 {
+				if sText, n2 = text.String(src[i+8:]); n2 <= 0 {
+					return 0, wire.FieldError("Nested", 0, wire.IndexError(j, 0, wire.IndexError(k, i+8, wire.UvarintError(n2))))
+				}
 			}
 			i += 8 + n2
 			mapValue = sText
@@ -1816,9 +1826,11 @@ func (MapsSerializer) ConsumeLimits(src []byte, v *Maps, limits record.Limits) (
 	for j := range listsSize {
 		start := i
 		var key string
-		s, m := text.String(src[i:])
-		if m <= 0 {
-			return 0, wire.FieldError("Lists", 0, wire.IndexError(j, i, wire.UvarintError(m)))
+		s, m := text.Quick(src, i)
+		if m == 0 {
+			if s, m = text.String(src[i:]); m <= 0 {
+				return 0, wire.FieldError("Lists", 0, wire.IndexError(j, i, wire.UvarintError(m)))
+			}
 		}
 		i += m
 		key = s
@@ -1856,9 +1868,11 @@ func (MapsSerializer) ConsumeLimits(src []byte, v *Maps, limits record.Limits) (
 		}
 		i += n
 		var val string
-		s, m := text.String(src[i:])
-		if m <= 0 {
-			return 0, wire.FieldError("Structs", 0, wire.IndexError(j, i, wire.UvarintError(m)))
+		s, m := text.Quick(src, i)
+		if m == 0 {
+			if s, m = text.String(src[i:]); m <= 0 {
+				return 0, wire.FieldError("Structs", 0, wire.IndexError(j, i, wire.UvarintError(m)))
+			}
 		}
 		i += m
 		val = s
@@ -1921,9 +1935,11 @@ func (MapsSerializer) ConsumeLimits(src []byte, v *Maps, limits record.Limits) (
 		start := i
 		var key [1]string
 		for k := range key {
-			s, m := text.String(src[i:])
-			if m <= 0 {
-				return 0, wire.FieldError("Both", 0, wire.IndexError(j, 0, wire.IndexError(k, i, wire.UvarintError(m))))
+			s, m := text.Quick(src, i)
+			if m == 0 {
+				if s, m = text.String(src[i:]); m <= 0 {
+					return 0, wire.FieldError("Both", 0, wire.IndexError(j, 0, wire.IndexError(k, i, wire.UvarintError(m))))
+				}
 			}
 			i += m
 			key[k] = s
@@ -2061,9 +2077,11 @@ func (MapsSerializer) ConsumeLimits(src []byte, v *Maps, limits record.Limits) (
 		key.A = int8(src[i])
 		i++
 		for k := range key.B {
-			s, m := text.String(src[i:])
-			if m <= 0 {
-				return 0, wire.FieldError("Anon", 0, wire.IndexError(j, 0, wire.FieldError("B", 0, wire.IndexError(k, i, wire.UvarintError(m)))))
+			s, m := text.Quick(src, i)
+			if m == 0 {
+				if s, m = text.String(src[i:]); m <= 0 {
+					return 0, wire.FieldError("Anon", 0, wire.IndexError(j, 0, wire.FieldError("B", 0, wire.IndexError(k, i, wire.UvarintError(m)))))
+				}
 			}
 			i += m
 			key.B[k] = s
@@ -2537,12 +2555,12 @@ type StuffSerializer struct{}
 // such as cyclic data, it returns a part of the size.
 func (StuffSerializer) Size(v *Stuff) int {
 	n := 9 +
-		sizeFoo(&v.Foo) +
+		wire.StringLen(v.Foo.Name) +
 		sizeKey(&v.Key) +
 		wire.CountLen(len(v.Own), v.Own == nil) +
 		8*len(v.Own) +
-		sizeFoo(&v.Twice) +
-		sizeFoo(&v.Again)
+		wire.StringLen(v.Twice.Name) +
+		wire.StringLen(v.Again.Name)
 	if v.Bar != nil {
 		m, ok := sizeBar(v.Bar, record.DefaultMaxDepth)
 		n += m
@@ -2551,7 +2569,7 @@ func (StuffSerializer) Size(v *Stuff) int {
 		}
 	}
 	for j := range v.Own {
-		n += sizeFoo(&v.Own[j].Foo)
+		n += wire.StringLen(v.Own[j].Foo.Name)
 	}
 	return n
 }
@@ -2589,9 +2607,9 @@ func (StuffSerializer) Put(dst []byte, v *Stuff) (int, error) {
 		bits |= 0x01
 	}
 	dst[0] = bits
-	n, err := putFoo(dst[1:], &v.Foo)
-	if err != nil {
-		return 0, err
+	n := wire.PutString(dst[1:], v.Foo.Name)
+	if n == 0 {
+		return 0, wire.ErrShort
 	}
 	i := 1 + n
 	if len(dst)-i < 8 {
@@ -2600,13 +2618,13 @@ func (StuffSerializer) Put(dst []byte, v *Stuff) (int, error) {
 	binary.LittleEndian.PutUint64(dst[i:], uint64(v.Size))
 	i += 8
 	if v.Bar != nil {
-		n, err = putBar(dst[i:], v.Bar, record.DefaultMaxDepth)
+		m, err := putBar(dst[i:], v.Bar, record.DefaultMaxDepth)
 		if err != nil {
 			return 0, err
 		}
-		i += n
+		i += m
 	}
-	n, err = putKey(dst[i:], &v.Key)
+	n, err := putKey(dst[i:], &v.Key)
 	if err != nil {
 		return 0, err
 	}
@@ -2617,9 +2635,9 @@ func (StuffSerializer) Put(dst []byte, v *Stuff) (int, error) {
 	}
 	i += n
 	for j := range v.Own {
-		n, err = putFoo(dst[i:], &v.Own[j].Foo)
-		if err != nil {
-			return 0, err
+		n = wire.PutString(dst[i:], v.Own[j].Foo.Name)
+		if n == 0 {
+			return 0, wire.ErrShort
 		}
 		i += n
 		if len(dst)-i < 8 {
@@ -2628,14 +2646,14 @@ func (StuffSerializer) Put(dst []byte, v *Stuff) (int, error) {
 		binary.LittleEndian.PutUint64(dst[i:], uint64(v.Own[j].Size))
 		i += 8
 	}
-	n, err = putFoo(dst[i:], &v.Twice)
-	if err != nil {
-		return 0, err
+	n = wire.PutString(dst[i:], v.Twice.Name)
+	if n == 0 {
+		return 0, wire.ErrShort
 	}
 	i += n
-	n, err = putFoo(dst[i:], &v.Again)
-	if err != nil {
-		return 0, err
+	n = wire.PutString(dst[i:], v.Again.Name)
+	if n == 0 {
+		return 0, wire.ErrShort
 	}
 	i += n
 	return i, nil
@@ -2693,19 +2711,22 @@ func (StuffSerializer) ConsumeLimits(src []byte, v *Stuff, limits record.Limits)
 	} else {
 		v.Bar = nil
 	}
-	keyName, n := text.String(src[i:])
-	if n <= 0 {
-		return 0, wire.FieldError("Key.Name", i, wire.UvarintError(n))
+	keyName, n := text.Quick(src, i)
+	if n == 0 {
+		if keyName, n = text.String(src[i:]); n <= 0 {
+			return 0, wire.FieldError("Key.Name", i, wire.UvarintError(n))
+		}
 	}
 	i += n
 	v.Key.Name = keyName
 	if len(src)-i < 5 {
 		return 0, wire.FieldError("Key.At", i, wire.ErrTruncated)
 	}
+	run := (*[5]byte)(src[i:])
 	for j := range v.Key.At {
-		v.Key.At[j] = int16(binary.LittleEndian.Uint16(src[i+2*j:]))
+		v.Key.At[j] = int16(binary.LittleEndian.Uint16(run[2*j:]))
 	}
-	keySubBits := src[i+4]
+	keySubBits := run[4]
 	if keySubBits > 0x01 {
 		return 0, wire.FieldError("Key.Sub", i+4, &wire.PresenceError{Bits: keySubBits, Fields: 1})
 	}
@@ -2716,9 +2737,11 @@ func (StuffSerializer) ConsumeLimits(src []byte, v *Stuff, limits record.Limits)
 	}
 	i += 5 + n
 	for j := range own {
-		fooNameText, m := text.String(src[i:])
-		if m <= 0 {
-			return 0, wire.FieldError("Own", 0, wire.IndexError(j, 0, wire.FieldError("Foo.Name", i, wire.UvarintError(m))))
+		fooNameText, m := text.Quick(src, i)
+		if m == 0 {
+			if fooNameText, m = text.String(src[i:]); m <= 0 {
+				return 0, wire.FieldError("Own", 0, wire.IndexError(j, 0, wire.FieldError("Foo.Name", i, wire.UvarintError(m))))
+			}
 		}
 		i += m
 		own[j].Foo.Name = fooNameText
@@ -2733,15 +2756,19 @@ func (StuffSerializer) ConsumeLimits(src []byte, v *Stuff, limits record.Limits)
 		i += 8
 	}
 	v.Own = own
-	twiceName, n := text.String(src[i:])
-	if n <= 0 {
-		return 0, wire.FieldError("Twice.Name", i, wire.UvarintError(n))
+	twiceName, n := text.Quick(src, i)
+	if n == 0 {
+		if twiceName, n = text.String(src[i:]); n <= 0 {
+			return 0, wire.FieldError("Twice.Name", i, wire.UvarintError(n))
+		}
 	}
 	i += n
 	v.Twice.Name = twiceName
-	againName, n := text.String(src[i:])
-	if n <= 0 {
-		return 0, wire.FieldError("Again.Name", i, wire.UvarintError(n))
+	againName, n := text.Quick(src, i)
+	if n == 0 {
+		if againName, n = text.String(src[i:]); n <= 0 {
+			return 0, wire.FieldError("Again.Name", i, wire.UvarintError(n))
+		}
 	}
 	i += n
 	v.Again.Name = againName
@@ -4398,9 +4425,11 @@ func consumeBar(src []byte, v *Bar, budget *wire.Budget, text *wire.Copies) (int
 	if bits > 0x01 {
 		return 0, &wire.Error{Err: &wire.PresenceError{Bits: bits, Fields: 1}}
 	}
-	name, n := text.String(src[1:])
-	if n <= 0 {
-		return 0, wire.FieldError("Name", 1, wire.UvarintError(n))
+	name, n := text.Quick(src, 1)
+	if n == 0 {
+		if name, n = text.String(src[1:]); n <= 0 {
+			return 0, wire.FieldError("Name", 1, wire.UvarintError(n))
+		}
 	}
 	i := 1 + n
 	v.Name = name
@@ -4585,9 +4614,11 @@ func consumeEven(src []byte, v *Even, budget *wire.Budget, text *wire.Copies) (i
 	for j := range mapSize {
 		start := i
 		var key string
-		s, m := text.String(src[i:])
-		if m <= 0 {
-			return 0, wire.FieldError("Map", 0, wire.IndexError(j, i, wire.UvarintError(m)))
+		s, m := text.Quick(src, i)
+		if m == 0 {
+			if s, m = text.String(src[i:]); m <= 0 {
+				return 0, wire.FieldError("Map", 0, wire.IndexError(j, i, wire.UvarintError(m)))
+			}
 		}
 		i += m
 		key = s
@@ -4633,21 +4664,6 @@ func consumeEven(src []byte, v *Even, budget *wire.Budget, text *wire.Copies) (i
 	return i, nil
 }
 
-// sizeFoo returns the number of bytes that v takes.
-func sizeFoo(v *Foo) int {
-	return wire.StringLen(v.Name)
-}
-
-// putFoo writes v to the start of dst.
-func putFoo(dst []byte, v *Foo) (int, error) {
-	n := wire.PutString(dst, v.Name)
-	if n == 0 {
-		return 0, wire.ErrShort
-	}
-	i := n
-	return i, nil
-}
-
 // sizeKey returns the number of bytes that v takes.
 func sizeKey(v *Key) int {
 	return 5 + wire.StringLen(v.Name)
@@ -4663,32 +4679,36 @@ func putKey(dst []byte, v *Key) (int, error) {
 	if len(dst)-i < 5 {
 		return 0, wire.ErrShort
 	}
+	run := (*[5]byte)(dst[i:])
 	for j := range v.At {
-		binary.LittleEndian.PutUint16(dst[i+2*j:], uint16(v.At[j]))
+		binary.LittleEndian.PutUint16(run[2*j:], uint16(v.At[j]))
 	}
 	var bits byte
 	if v.Sub.On {
 		bits |= 0x01
 	}
-	dst[i+4] = bits
+	run[4] = bits
 	return i + 5, nil
 }
 
 // consumeKey reads v from the start of src.
 func consumeKey(src []byte, v *Key, text *wire.Copies) (int, error) {
-	name, n := text.String(src)
-	if n <= 0 {
-		return 0, wire.FieldError("Name", 0, wire.UvarintError(n))
+	name, n := text.Quick(src, 0)
+	if n == 0 {
+		if name, n = text.String(src); n <= 0 {
+			return 0, wire.FieldError("Name", 0, wire.UvarintError(n))
+		}
 	}
 	i := n
 	v.Name = name
 	if len(src)-i < 5 {
 		return 0, wire.FieldError("At", i, wire.ErrTruncated)
 	}
+	run := (*[5]byte)(src[i:])
 	for j := range v.At {
-		v.At[j] = int16(binary.LittleEndian.Uint16(src[i+2*j:]))
+		v.At[j] = int16(binary.LittleEndian.Uint16(run[2*j:]))
 	}
-	bits := src[i+4]
+	bits := run[4]
 	if bits > 0x01 {
 		return 0, wire.FieldError("Sub", i+4, &wire.PresenceError{Bits: bits, Fields: 1})
 	}
@@ -4868,9 +4888,11 @@ func consumeOdd(src []byte, v *Odd, budget *wire.Budget, text *wire.Copies) (int
 	} else {
 		v.Next = nil
 	}
-	name, n := text.String(src[i:])
-	if n <= 0 {
-		return 0, wire.FieldError("Name", i, wire.UvarintError(n))
+	name, n := text.Quick(src, i)
+	if n == 0 {
+		if name, n = text.String(src[i:]); n <= 0 {
+			return 0, wire.FieldError("Name", i, wire.UvarintError(n))
+		}
 	}
 	i += n
 	v.Name = name
@@ -5027,111 +5049,147 @@ func putWide(dst []byte, v *Wide) (int, error) {
 
 // consumeWide reads v from the start of src.
 func consumeWide(src []byte, v *Wide, budget *wire.Budget, text *wire.Copies) (int, error) {
-	a, n := text.String(src)
-	if n <= 0 {
-		return 0, wire.FieldError("A", 0, wire.UvarintError(n))
+	a, n := text.Quick(src, 0)
+	if n == 0 {
+		if a, n = text.String(src); n <= 0 {
+			return 0, wire.FieldError("A", 0, wire.UvarintError(n))
+		}
 	}
 	i := n
 	v.A = a
-	b, n := text.String(src[i:])
-	if n <= 0 {
-		return 0, wire.FieldError("B", i, wire.UvarintError(n))
+	b, n := text.Quick(src, i)
+	if n == 0 {
+		if b, n = text.String(src[i:]); n <= 0 {
+			return 0, wire.FieldError("B", i, wire.UvarintError(n))
+		}
 	}
 	i += n
 	v.B = b
-	c, n := text.String(src[i:])
-	if n <= 0 {
-		return 0, wire.FieldError("C", i, wire.UvarintError(n))
+	c, n := text.Quick(src, i)
+	if n == 0 {
+		if c, n = text.String(src[i:]); n <= 0 {
+			return 0, wire.FieldError("C", i, wire.UvarintError(n))
+		}
 	}
 	i += n
 	v.C = c
-	d, n := text.String(src[i:])
-	if n <= 0 {
-		return 0, wire.FieldError("D", i, wire.UvarintError(n))
+	d, n := text.Quick(src, i)
+	if n == 0 {
+		if d, n = text.String(src[i:]); n <= 0 {
+			return 0, wire.FieldError("D", i, wire.UvarintError(n))
+		}
 	}
 	i += n
 	v.D = d
-	e, n := text.String(src[i:])
-	if n <= 0 {
-		return 0, wire.FieldError("E", i, wire.UvarintError(n))
+	e, n := text.Quick(src, i)
+	if n == 0 {
+		if e, n = text.String(src[i:]); n <= 0 {
+			return 0, wire.FieldError("E", i, wire.UvarintError(n))
+		}
 	}
 	i += n
 	v.E = e
-	f, n := text.String(src[i:])
-	if n <= 0 {
-		return 0, wire.FieldError("F", i, wire.UvarintError(n))
+	f, n := text.Quick(src, i)
+	if n == 0 {
+		if f, n = text.String(src[i:]); n <= 0 {
+			return 0, wire.FieldError("F", i, wire.UvarintError(n))
+		}
 	}
 	i += n
 	v.F = f
-	g, n := text.String(src[i:])
-	if n <= 0 {
-		return 0, wire.FieldError("G", i, wire.UvarintError(n))
+	g, n := text.Quick(src, i)
+	if n == 0 {
+		if g, n = text.String(src[i:]); n <= 0 {
+			return 0, wire.FieldError("G", i, wire.UvarintError(n))
+		}
 	}
 	i += n
 	v.G = g
-	h, n := text.String(src[i:])
-	if n <= 0 {
-		return 0, wire.FieldError("H", i, wire.UvarintError(n))
+	h, n := text.Quick(src, i)
+	if n == 0 {
+		if h, n = text.String(src[i:]); n <= 0 {
+			return 0, wire.FieldError("H", i, wire.UvarintError(n))
+		}
 	}
 	i += n
 	v.H = h
-	iText, n := text.String(src[i:])
-	if n <= 0 {
-		return 0, wire.FieldError("I", i, wire.UvarintError(n))
+	iText, n := text.Quick(src, i)
+	if n == 0 {
+		if iText, n = text.String(src[i:]); n <= 0 {
+			return 0, wire.FieldError("I", i, wire.UvarintError(n))
+		}
 	}
 	i += n
 	v.I = iText
-	j, n := text.String(src[i:])
-	if n <= 0 {
-		return 0, wire.FieldError("J", i, wire.UvarintError(n))
+	j, n := text.Quick(src, i)
+	if n == 0 {
+		if j, n = text.String(src[i:]); n <= 0 {
+			return 0, wire.FieldError("J", i, wire.UvarintError(n))
+		}
 	}
 	i += n
 	v.J = j
-	k, n := text.String(src[i:])
-	if n <= 0 {
-		return 0, wire.FieldError("K", i, wire.UvarintError(n))
+	k, n := text.Quick(src, i)
+	if n == 0 {
+		if k, n = text.String(src[i:]); n <= 0 {
+			return 0, wire.FieldError("K", i, wire.UvarintError(n))
+		}
 	}
 	i += n
 	v.K = k
-	l, n := text.String(src[i:])
-	if n <= 0 {
-		return 0, wire.FieldError("L", i, wire.UvarintError(n))
+	l, n := text.Quick(src, i)
+	if n == 0 {
+		if l, n = text.String(src[i:]); n <= 0 {
+			return 0, wire.FieldError("L", i, wire.UvarintError(n))
+		}
 	}
 	i += n
 	v.L = l
-	m, n := text.String(src[i:])
-	if n <= 0 {
-		return 0, wire.FieldError("M", i, wire.UvarintError(n))
+	m, n := text.Quick(src, i)
+	if n == 0 {
+		if m, n = text.String(src[i:]); n <= 0 {
+			return 0, wire.FieldError("M", i, wire.UvarintError(n))
+		}
 	}
 	i += n
 	v.M = m
-	nText, n := text.String(src[i:])
-	if n <= 0 {
-		return 0, wire.FieldError("N", i, wire.UvarintError(n))
+	nText, n := text.Quick(src, i)
+	if n == 0 {
+		if nText, n = text.String(src[i:]); n <= 0 {
+			return 0, wire.FieldError("N", i, wire.UvarintError(n))
+		}
 	}
 	i += n
 	v.N = nText
-	o, n := text.String(src[i:])
-	if n <= 0 {
-		return 0, wire.FieldError("O", i, wire.UvarintError(n))
+	o, n := text.Quick(src, i)
+	if n == 0 {
+		if o, n = text.String(src[i:]); n <= 0 {
+			return 0, wire.FieldError("O", i, wire.UvarintError(n))
+		}
 	}
 	i += n
 	v.O = o
-	p, n := text.String(src[i:])
-	if n <= 0 {
-		return 0, wire.FieldError("P", i, wire.UvarintError(n))
+	p, n := text.Quick(src, i)
+	if n == 0 {
+		if p, n = text.String(src[i:]); n <= 0 {
+			return 0, wire.FieldError("P", i, wire.UvarintError(n))
+		}
 	}
 	i += n
 	v.P = p
-	q, n := text.String(src[i:])
-	if n <= 0 {
-		return 0, wire.FieldError("Q", i, wire.UvarintError(n))
+	q, n := text.Quick(src, i)
+	if n == 0 {
+		if q, n = text.String(src[i:]); n <= 0 {
+			return 0, wire.FieldError("Q", i, wire.UvarintError(n))
+		}
 	}
 	i += n
 	v.Q = q
-	r, n := text.String(src[i:])
-	if n <= 0 {
-		return 0, wire.FieldError("R", i, wire.UvarintError(n))
+	r, n := text.Quick(src, i)
+	if n == 0 {
+		if r, n = text.String(src[i:]); n <= 0 {
+			return 0, wire.FieldError("R", i, wire.UvarintError(n))
+		}
 	}
 	i += n
 	v.R = r
@@ -5150,9 +5208,11 @@ func consumeWide(src []byte, v *Wide, budget *wire.Budget, text *wire.Copies) (i
 	for j2 := range subSize {
 		start := i
 		var key string
-		s, n2 := text.String(src[i:])
-		if n2 <= 0 {
-			return 0, wire.FieldError("Sub", 0, wire.IndexError(j2, i, wire.UvarintError(n2)))
+		s, n2 := text.Quick(src, i)
+		if n2 == 0 {
+			if s, n2 = text.String(src[i:]); n2 <= 0 {
+				return 0, wire.FieldError("Sub", 0, wire.IndexError(j2, i, wire.UvarintError(n2)))
+			}
 		}
 		i += n2
 		key = s

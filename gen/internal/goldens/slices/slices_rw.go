@@ -2379,9 +2379,11 @@ func (DeepSerializer) ConsumeLimits(src []byte, v *Deep, limits record.Limits) (
 		}
 		i += m
 		for k := range s {
-			sText, n2 := text.String(src[i:])
-			if n2 <= 0 {
-				return 0, wire.FieldError("Words", 0, wire.IndexError(j, 0, wire.IndexError(k, i, wire.UvarintError(n2))))
+			sText, n2 := text.Quick(src, i)
+			if n2 == 0 {
+				if sText, n2 = text.String(src[i:]); n2 <= 0 {
+					return 0, wire.FieldError("Words", 0, wire.IndexError(j, 0, wire.IndexError(k, i, wire.UvarintError(n2))))
+				}
 			}
 			i += n2
 			s[k] = sText
@@ -2467,9 +2469,11 @@ func (DeepSerializer) ConsumeLimits(src []byte, v *Deep, limits record.Limits) (
 		for j2 := range size {
 			start := i
 			var key string
-			s, n2 := text.String(src[i:])
-			if n2 <= 0 {
-				return 0, wire.FieldError("ByName", 0, wire.IndexError(j, 0, wire.IndexError(j2, i, wire.UvarintError(n2))))
+			s, n2 := text.Quick(src, i)
+			if n2 == 0 {
+				if s, n2 = text.String(src[i:]); n2 <= 0 {
+					return 0, wire.FieldError("ByName", 0, wire.IndexError(j, 0, wire.IndexError(j2, i, wire.UvarintError(n2))))
+				}
 			}
 			i += n2
 			key = s
@@ -2974,9 +2978,11 @@ func consumeItem(src []byte, v *Item, budget *wire.Budget, text *wire.Copies) (i
 	if bits > 0x01 {
 		return 0, &wire.Error{Err: &wire.PresenceError{Bits: bits, Fields: 1}}
 	}
-	name, n := text.String(src[1:])
-	if n <= 0 {
-		return 0, wire.FieldError("Name", 1, wire.UvarintError(n))
+	name, n := text.Quick(src, 1)
+	if n == 0 {
+		if name, n = text.String(src[1:]); n <= 0 {
+			return 0, wire.FieldError("Name", 1, wire.UvarintError(n))
+		}
 	}
 	i := 1 + n
 	v.Name = name
@@ -2993,9 +2999,11 @@ func consumeItem(src []byte, v *Item, budget *wire.Budget, text *wire.Copies) (i
 			return 0, wire.FieldError("Note", i, err)
 		}
 		note := new(string)
-		noteText, m := text.String(src[i:])
-		if m <= 0 {
-			return 0, wire.FieldError("Note", i, wire.UvarintError(m))
+		noteText, m := text.Quick(src, i)
+		if m == 0 {
+			if noteText, m = text.String(src[i:]); m <= 0 {
+				return 0, wire.FieldError("Note", i, wire.UvarintError(m))
+			}
 		}
 		i += m
 		*note = noteText

@@ -395,9 +395,11 @@ func (RecordSerializer) ConsumeLimits(src []byte, v *Record, limits record.Limit
 		}
 		key = int(x)
 		var val string
-		s, m := text.String(src[i+8:])
-		if m <= 0 {
-			return 0, wire.FieldError("Ints", 0, wire.IndexError(j, i+8, wire.UvarintError(m)))
+		s, m := text.Quick(src, i+8)
+		if m == 0 {
+			if s, m = text.String(src[i+8:]); m <= 0 {
+				return 0, wire.FieldError("Ints", 0, wire.IndexError(j, i+8, wire.UvarintError(m)))
+			}
 		}
 		i += 8 + m
 		val = s
@@ -429,9 +431,11 @@ func (RecordSerializer) ConsumeLimits(src []byte, v *Record, limits record.Limit
 		}
 		i += 2 + m
 		for k := range s {
-			sText, n2 := text.String(src[i:])
-			if n2 <= 0 {
-				return 0, wire.FieldError("IDs", 0, wire.IndexError(j, 0, wire.IndexError(k, i, wire.UvarintError(n2))))
+			sText, n2 := text.Quick(src, i)
+			if n2 == 0 {
+				if sText, n2 = text.String(src[i:]); n2 <= 0 {
+					return 0, wire.FieldError("IDs", 0, wire.IndexError(j, 0, wire.IndexError(k, i, wire.UvarintError(n2))))
+				}
 			}
 			i += n2
 			s[k] = sText
@@ -451,9 +455,11 @@ func (RecordSerializer) ConsumeLimits(src []byte, v *Record, limits record.Limit
 	for j := range namesSize {
 		start := i
 		var key Name
-		s, m := text.String(src[i:])
-		if m <= 0 {
-			return 0, wire.FieldError("Names", 0, wire.IndexError(j, i, wire.UvarintError(m)))
+		s, m := text.Quick(src, i)
+		if m == 0 {
+			if s, m = text.String(src[i:]); m <= 0 {
+				return 0, wire.FieldError("Names", 0, wire.IndexError(j, i, wire.UvarintError(m)))
+			}
 		}
 		i += m
 		key = Name(s)
@@ -477,9 +483,11 @@ func (RecordSerializer) ConsumeLimits(src []byte, v *Record, limits record.Limit
 	for j := range stringsSize {
 		start := i
 		var key string
-		s, m := text.String(src[i:])
-		if m <= 0 {
-			return 0, wire.FieldError("Strings", 0, wire.IndexError(j, i, wire.UvarintError(m)))
+		s, m := text.Quick(src, i)
+		if m == 0 {
+			if s, m = text.String(src[i:]); m <= 0 {
+				return 0, wire.FieldError("Strings", 0, wire.IndexError(j, i, wire.UvarintError(m)))
+			}
 		}
 		i += m
 		key = s
@@ -492,9 +500,11 @@ func (RecordSerializer) ConsumeLimits(src []byte, v *Record, limits record.Limit
 		for k := range mSize {
 			entryStart := i
 			var mapKey string
-			sText, n2 := text.String(src[i:])
-			if n2 <= 0 {
-				return 0, wire.FieldError("Strings", 0, wire.IndexError(j, 0, wire.IndexError(k, i, wire.UvarintError(n2))))
+			sText, n2 := text.Quick(src, i)
+			if n2 == 0 {
+				if sText, n2 = text.String(src[i:]); n2 <= 0 {
+					return 0, wire.FieldError("Strings", 0, wire.IndexError(j, 0, wire.IndexError(k, i, wire.UvarintError(n2))))
+				}
 			}
 			i += n2
 			mapKey = sText
@@ -563,9 +573,11 @@ func (RecordSerializer) ConsumeLimits(src []byte, v *Record, limits record.Limit
 		}
 		key = src[i] == 1
 		var val string
-		s, m := text.String(src[i+1:])
-		if m <= 0 {
-			return 0, wire.FieldError("Ons", 0, wire.IndexError(j, i+1, wire.UvarintError(m)))
+		s, m := text.Quick(src, i+1)
+		if m == 0 {
+			if s, m = text.String(src[i+1:]); m <= 0 {
+				return 0, wire.FieldError("Ons", 0, wire.IndexError(j, i+1, wire.UvarintError(m)))
+			}
 		}
 		i += 1 + m
 		val = s
@@ -583,9 +595,11 @@ func (RecordSerializer) ConsumeLimits(src []byte, v *Record, limits record.Limit
 	for j := range setSize {
 		start := i
 		var key string
-		s, m := text.String(src[i:])
-		if m <= 0 {
-			return 0, wire.FieldError("Set", 0, wire.IndexError(j, i, wire.UvarintError(m)))
+		s, m := text.Quick(src, i)
+		if m == 0 {
+			if s, m = text.String(src[i:]); m <= 0 {
+				return 0, wire.FieldError("Set", 0, wire.IndexError(j, i, wire.UvarintError(m)))
+			}
 		}
 		i += m
 		key = s
@@ -1219,16 +1233,20 @@ func (MapsSerializer) ConsumeLimits(src []byte, v *Maps, limits record.Limits) (
 	for j := range size {
 		start := i
 		var key string
-		s, m := text.String(src[i:])
-		if m <= 0 {
-			return 0, wire.FieldError("Maps", 0, wire.IndexError(j, i, wire.UvarintError(m)))
+		s, m := text.Quick(src, i)
+		if m == 0 {
+			if s, m = text.String(src[i:]); m <= 0 {
+				return 0, wire.FieldError("Maps", 0, wire.IndexError(j, i, wire.UvarintError(m)))
+			}
 		}
 		i += m
 		key = s
 		var val string
-		sText, m := text.String(src[i:])
-		if m <= 0 {
-			return 0, wire.FieldError("Maps", 0, wire.IndexError(j, i, wire.UvarintError(m)))
+		sText, m := text.Quick(src, i)
+		if m == 0 {
+			if sText, m = text.String(src[i:]); m <= 0 {
+				return 0, wire.FieldError("Maps", 0, wire.IndexError(j, i, wire.UvarintError(m)))
+			}
 		}
 		i += m
 		val = sText
@@ -1246,16 +1264,20 @@ func (MapsSerializer) ConsumeLimits(src []byte, v *Maps, limits record.Limits) (
 	for j := range slicesSize {
 		start := i
 		var key string
-		s, m := text.String(src[i:])
-		if m <= 0 {
-			return 0, wire.FieldError("Slices", 0, wire.IndexError(j, i, wire.UvarintError(m)))
+		s, m := text.Quick(src, i)
+		if m == 0 {
+			if s, m = text.String(src[i:]); m <= 0 {
+				return 0, wire.FieldError("Slices", 0, wire.IndexError(j, i, wire.UvarintError(m)))
+			}
 		}
 		i += m
 		key = s
 		var val string
-		sText, m := text.String(src[i:])
-		if m <= 0 {
-			return 0, wire.FieldError("Slices", 0, wire.IndexError(j, i, wire.UvarintError(m)))
+		sText, m := text.Quick(src, i)
+		if m == 0 {
+			if sText, m = text.String(src[i:]); m <= 0 {
+				return 0, wire.FieldError("Slices", 0, wire.IndexError(j, i, wire.UvarintError(m)))
+			}
 		}
 		i += m
 		val = sText
@@ -1273,16 +1295,20 @@ func (MapsSerializer) ConsumeLimits(src []byte, v *Maps, limits record.Limits) (
 	for j := range sortedSize {
 		start := i
 		var key string
-		s, m := text.String(src[i:])
-		if m <= 0 {
-			return 0, wire.FieldError("Sorted", 0, wire.IndexError(j, i, wire.UvarintError(m)))
+		s, m := text.Quick(src, i)
+		if m == 0 {
+			if s, m = text.String(src[i:]); m <= 0 {
+				return 0, wire.FieldError("Sorted", 0, wire.IndexError(j, i, wire.UvarintError(m)))
+			}
 		}
 		i += m
 		key = s
 		var val string
-		sText, m := text.String(src[i:])
-		if m <= 0 {
-			return 0, wire.FieldError("Sorted", 0, wire.IndexError(j, i, wire.UvarintError(m)))
+		sText, m := text.Quick(src, i)
+		if m == 0 {
+			if sText, m = text.String(src[i:]); m <= 0 {
+				return 0, wire.FieldError("Sorted", 0, wire.IndexError(j, i, wire.UvarintError(m)))
+			}
 		}
 		i += m
 		val = sText
@@ -1300,16 +1326,20 @@ func (MapsSerializer) ConsumeLimits(src []byte, v *Maps, limits record.Limits) (
 	for j := range keysSize {
 		start := i
 		var key string
-		s, m := text.String(src[i:])
-		if m <= 0 {
-			return 0, wire.FieldError("Keys", 0, wire.IndexError(j, i, wire.UvarintError(m)))
+		s, m := text.Quick(src, i)
+		if m == 0 {
+			if s, m = text.String(src[i:]); m <= 0 {
+				return 0, wire.FieldError("Keys", 0, wire.IndexError(j, i, wire.UvarintError(m)))
+			}
 		}
 		i += m
 		key = s
 		var val string
-		sText, m := text.String(src[i:])
-		if m <= 0 {
-			return 0, wire.FieldError("Keys", 0, wire.IndexError(j, i, wire.UvarintError(m)))
+		sText, m := text.Quick(src, i)
+		if m == 0 {
+			if sText, m = text.String(src[i:]); m <= 0 {
+				return 0, wire.FieldError("Keys", 0, wire.IndexError(j, i, wire.UvarintError(m)))
+			}
 		}
 		i += m
 		val = sText

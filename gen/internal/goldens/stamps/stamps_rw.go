@@ -987,10 +987,11 @@ func (SpanSerializer) Put(dst []byte, v *Span) (int, error) {
 	if len(dst)-i < 16 {
 		return 0, wire.ErrShort
 	}
-	if err := wire.PutUnixNano(dst[i:], v.Start); err != nil {
+	run := (*[16]byte)(dst[i:])
+	if err := wire.PutUnixNano(run[:], v.Start); err != nil {
 		return 0, wire.FieldRefused("Start", i, err)
 	}
-	if err := wire.PutUnixNano(dst[i+8:], v.End); err != nil {
+	if err := wire.PutUnixNano(run[8:], v.End); err != nil {
 		return 0, wire.FieldRefused("End", i+8, err)
 	}
 	n = wire.PutCount(dst[i+16:], len(v.Events), v.Events == nil)
@@ -1051,17 +1052,20 @@ func (SpanSerializer) ConsumeLimits(src []byte, v *Span, limits record.Limits) (
 	if bits > 0x01 {
 		return 0, &wire.Error{Err: &wire.PresenceError{Bits: bits, Fields: 1}}
 	}
-	name, n := wire.Span(src[1:])
-	if n <= 0 {
-		return 0, wire.FieldError("Name", 1, wire.UvarintError(n))
+	name, n := wire.QuickSpan(src, 1)
+	if n == 0 {
+		if name, n = wire.Span(src[1:]); n <= 0 {
+			return 0, wire.FieldError("Name", 1, wire.UvarintError(n))
+		}
 	}
 	i := 1 + n
 	v.Name = string(name)
 	if len(src)-i < 16 {
 		return 0, wire.FieldError("Start", i, wire.ErrTruncated)
 	}
-	v.Start = wire.UnixNano(src[i:])
-	v.End = wire.UnixNano(src[i+8:])
+	run := (*[16]byte)(src[i:])
+	v.Start = wire.UnixNano(run[:])
+	v.End = wire.UnixNano(run[8:])
 	events, n, err := wire.Slice(src[i+16:], v.Events, 29, 64, &budget) // least bytes and memory of an element
 	if err != nil {
 		return 0, wire.FieldError("Events", i+16, err)

@@ -164,7 +164,7 @@ type RecordSerializer struct{}
 // Size returns the number of bytes that v takes, at least 112. It has the values encoded that have
 // methods for that, and counts nothing for those that fail.
 func (RecordSerializer) Size(v *Record) int {
-	n := 96 +
+	n := 97 +
 		wire.CountLen(len(v.Prefixes), v.Prefixes == nil) +
 		wire.CountLen(len(v.URLs), v.URLs == nil) +
 		len(v.URLs) +
@@ -172,7 +172,7 @@ func (RecordSerializer) Size(v *Record) int {
 		len(v.Ints) +
 		wire.BytesLen(v.Raw) +
 		wire.StringLen(string(v.Number)) +
-		sizeSqlNullString(&v.Text) +
+		wire.StringLen(v.Text.String) +
 		wire.BytesLen(v.IP) +
 		sizeNetIPNet(&v.Net) +
 		wire.BytesLen(v.MAC)
@@ -264,8 +264,9 @@ func (RecordSerializer) Put(dst []byte, v *Record) (int, error) {
 	if len(dst)-i < 16 {
 		return 0, wire.ErrShort
 	}
-	binary.LittleEndian.PutUint64(dst[i:], uint64(v.Span))
-	binary.LittleEndian.PutUint64(dst[i+8:], uint64(v.Month))
+	run := (*[16]byte)(dst[i:])
+	binary.LittleEndian.PutUint64(run[:], uint64(v.Span))
+	binary.LittleEndian.PutUint64(run[8:], uint64(v.Month))
 	if len(dst)-i < 17 {
 		return 0, wire.ErrShort
 	}
@@ -437,32 +438,41 @@ func (RecordSerializer) Put(dst []byte, v *Record) (int, error) {
 		return 0, wire.ErrShort
 	}
 	i += n
-	n, err = putSqlNullString(dst[i:], &v.Text)
-	if err != nil {
-		return 0, err
+	if len(dst)-i < 1 {
+		return 0, wire.ErrShort
 	}
-	i += n
+	var textBits byte
+	if v.Text.Valid {
+		textBits |= 0x01
+	}
+	dst[i] = textBits
+	n = wire.PutString(dst[i+1:], v.Text.String)
+	if n == 0 {
+		return 0, wire.ErrShort
+	}
+	i += 1 + n
 	if len(dst)-i < 27 {
 		return 0, wire.ErrShort
 	}
+	fixed := (*[27]byte)(dst[i:])
 	var countBits byte
 	if v.Count.Valid {
 		countBits |= 0x01
 	}
-	dst[i] = countBits
-	binary.LittleEndian.PutUint64(dst[i+1:], uint64(v.Count.Int64))
+	fixed[0] = countBits
+	binary.LittleEndian.PutUint64(fixed[1:], uint64(v.Count.Int64))
 	var whenBits byte
 	if v.When.Valid {
 		whenBits |= 0x01
 	}
-	dst[i+9] = whenBits
-	wire.PutTime(dst[i+10:], v.When.Time)
+	fixed[9] = whenBits
+	wire.PutTime(fixed[10:], v.When.Time)
 	var anyBits byte
 	if v.Any.Valid {
 		anyBits |= 0x01
 	}
-	dst[i+22] = anyBits
-	binary.LittleEndian.PutUint32(dst[i+23:], uint32(v.Any.V))
+	fixed[22] = anyBits
+	binary.LittleEndian.PutUint32(fixed[23:], uint32(v.Any.V))
 	n = wire.PutBytes(dst[i+27:], v.IP)
 	if n == 0 {
 		return 0, wire.ErrShort
@@ -481,11 +491,12 @@ func (RecordSerializer) Put(dst []byte, v *Record) (int, error) {
 	if len(dst)-i < 40 {
 		return 0, wire.ErrShort
 	}
-	binary.LittleEndian.PutUint64(dst[i:], uint64(v.Level))
-	binary.LittleEndian.PutUint64(dst[i+8:], uint64(v.Rect.Min.X))
-	binary.LittleEndian.PutUint64(dst[i+16:], uint64(v.Rect.Min.Y))
-	binary.LittleEndian.PutUint64(dst[i+24:], uint64(v.Rect.Max.X))
-	binary.LittleEndian.PutUint64(dst[i+32:], uint64(v.Rect.Max.Y))
+	run2 := (*[40]byte)(dst[i:])
+	binary.LittleEndian.PutUint64(run2[:], uint64(v.Level))
+	binary.LittleEndian.PutUint64(run2[8:], uint64(v.Rect.Min.X))
+	binary.LittleEndian.PutUint64(run2[16:], uint64(v.Rect.Min.Y))
+	binary.LittleEndian.PutUint64(run2[24:], uint64(v.Rect.Max.X))
+	binary.LittleEndian.PutUint64(run2[32:], uint64(v.Rect.Max.Y))
 	return i + 40, nil
 }
 
@@ -539,8 +550,9 @@ func (RecordSerializer) ConsumeLimits(src []byte, v *Record, limits record.Limit
 	if len(src)-i < 16 {
 		return 0, wire.FieldError("Span", i, wire.ErrTruncated)
 	}
-	v.Span = time.Duration(binary.LittleEndian.Uint64(src[i:]))
-	month := int64(binary.LittleEndian.Uint64(src[i+8:]))
+	run := (*[16]byte)(src[i:])
+	v.Span = time.Duration(binary.LittleEndian.Uint64(run[:]))
+	month := int64(binary.LittleEndian.Uint64(run[8:]))
 	if int64(int(month)) != month {
 		return 0, wire.FieldError("Month", i+8, wire.ErrOverflow)
 	}
@@ -710,9 +722,11 @@ func (RecordSerializer) ConsumeLimits(src []byte, v *Record, limits record.Limit
 	}
 	i += n
 	v.Raw = raw
-	numberText, n := wire.Span(src[i:])
-	if n <= 0 {
-		return 0, wire.FieldError("Number", i, wire.UvarintError(n))
+	numberText, n := wire.QuickSpan(src, i)
+	if n == 0 {
+		if numberText, n = wire.Span(src[i:]); n <= 0 {
+			return 0, wire.FieldError("Number", i, wire.UvarintError(n))
+		}
 	}
 	i += n
 	if len(src)-i < 1 {
@@ -723,9 +737,11 @@ func (RecordSerializer) ConsumeLimits(src []byte, v *Record, limits record.Limit
 		return 0, wire.FieldError("Text", i, &wire.PresenceError{Bits: textBits, Fields: 1})
 	}
 	v.Text.Valid = textBits&0x01 != 0
-	textString, n := wire.Span(src[i+1:])
-	if n <= 0 {
-		return 0, wire.FieldError("Text.String", i+1, wire.UvarintError(n))
+	textString, n := wire.QuickSpan(src, i+1)
+	if n == 0 {
+		if textString, n = wire.Span(src[i+1:]); n <= 0 {
+			return 0, wire.FieldError("Text.String", i+1, wire.UvarintError(n))
+		}
 	}
 	i += 1 + n
 	text := string(src[cap(src)-cap(numberText) : i])
@@ -734,28 +750,29 @@ func (RecordSerializer) ConsumeLimits(src []byte, v *Record, limits record.Limit
 	if len(src)-i < 27 {
 		return 0, wire.FieldError("Count.Valid", i, wire.ErrTruncated)
 	}
-	countBits := src[i]
+	fixed := (*[27]byte)(src[i:])
+	countBits := fixed[0]
 	if countBits > 0x01 {
 		return 0, wire.FieldError("Count", i, &wire.PresenceError{Bits: countBits, Fields: 1})
 	}
 	v.Count.Valid = countBits&0x01 != 0
-	v.Count.Int64 = int64(binary.LittleEndian.Uint64(src[i+1:]))
-	whenBits := src[i+9]
+	v.Count.Int64 = int64(binary.LittleEndian.Uint64(fixed[1:]))
+	whenBits := fixed[9]
 	if whenBits > 0x01 {
 		return 0, wire.FieldError("When", i+9, &wire.PresenceError{Bits: whenBits, Fields: 1})
 	}
 	v.When.Valid = whenBits&0x01 != 0
-	whenTime, err := wire.Time(src[i+10:])
+	whenTime, err := wire.Time(fixed[10:])
 	if err != nil {
 		return 0, wire.FieldError("When.Time", i+10, err)
 	}
 	v.When.Time = whenTime
-	anyBits := src[i+22]
+	anyBits := fixed[22]
 	if anyBits > 0x01 {
 		return 0, wire.FieldError("Any", i+22, &wire.PresenceError{Bits: anyBits, Fields: 1})
 	}
 	v.Any.Valid = anyBits&0x01 != 0
-	v.Any.V = int32(binary.LittleEndian.Uint32(src[i+23:]))
+	v.Any.V = int32(binary.LittleEndian.Uint32(fixed[23:]))
 	ip, n := wire.Bytes(src[i+27:], v.IP)
 	if n <= 0 {
 		return 0, wire.FieldError("IP", i+27, wire.UvarintError(n))
@@ -776,27 +793,28 @@ func (RecordSerializer) ConsumeLimits(src []byte, v *Record, limits record.Limit
 	if len(src)-i < 40 {
 		return 0, wire.FieldError("Level", i, wire.ErrTruncated)
 	}
-	level := int64(binary.LittleEndian.Uint64(src[i:]))
+	run2 := (*[40]byte)(src[i:])
+	level := int64(binary.LittleEndian.Uint64(run2[:]))
 	if int64(int(level)) != level {
 		return 0, wire.FieldError("Level", i, wire.ErrOverflow)
 	}
 	v.Level = slog.Level(level)
-	rectMinX := int64(binary.LittleEndian.Uint64(src[i+8:]))
+	rectMinX := int64(binary.LittleEndian.Uint64(run2[8:]))
 	if int64(int(rectMinX)) != rectMinX {
 		return 0, wire.FieldError("Rect.Min.X", i+8, wire.ErrOverflow)
 	}
 	v.Rect.Min.X = int(rectMinX)
-	rectMinY := int64(binary.LittleEndian.Uint64(src[i+16:]))
+	rectMinY := int64(binary.LittleEndian.Uint64(run2[16:]))
 	if int64(int(rectMinY)) != rectMinY {
 		return 0, wire.FieldError("Rect.Min.Y", i+16, wire.ErrOverflow)
 	}
 	v.Rect.Min.Y = int(rectMinY)
-	rectMaxX := int64(binary.LittleEndian.Uint64(src[i+24:]))
+	rectMaxX := int64(binary.LittleEndian.Uint64(run2[24:]))
 	if int64(int(rectMaxX)) != rectMaxX {
 		return 0, wire.FieldError("Rect.Max.X", i+24, wire.ErrOverflow)
 	}
 	v.Rect.Max.X = int(rectMaxX)
-	rectMaxY := int64(binary.LittleEndian.Uint64(src[i+32:]))
+	rectMaxY := int64(binary.LittleEndian.Uint64(run2[32:]))
 	if int64(int(rectMaxY)) != rectMaxY {
 		return 0, wire.FieldError("Rect.Max.Y", i+32, wire.ErrOverflow)
 	}
@@ -1257,29 +1275,6 @@ func consumeNetIPNet(src []byte, v *net.IPNet) (int, error) {
 	}
 	i += n
 	v.Mask = mask
-	return i, nil
-}
-
-// sizeSqlNullString returns the number of bytes that v takes.
-func sizeSqlNullString(v *sql.NullString) int {
-	return 1 + wire.StringLen(v.String)
-}
-
-// putSqlNullString writes v to the start of dst.
-func putSqlNullString(dst []byte, v *sql.NullString) (int, error) {
-	if len(dst) == 0 {
-		return 0, wire.ErrShort
-	}
-	var bits byte
-	if v.Valid {
-		bits |= 0x01
-	}
-	dst[0] = bits
-	n := wire.PutString(dst[1:], v.String)
-	if n == 0 {
-		return 0, wire.ErrShort
-	}
-	i := 1 + n
 	return i, nil
 }
 

@@ -739,12 +739,13 @@ type SkipsSerializer struct{}
 
 // Size returns the number of bytes that v takes, at least 8.
 func (SkipsSerializer) Size(v *Skips) int {
-	n := 4 +
+	n := 5 +
 		wire.StringLen(v.Name) +
-		sizeInner(&v.Inner) +
-		wire.CountLen(len(v.List), v.List == nil)
+		wire.StringLen(v.Inner.Keep) +
+		wire.CountLen(len(v.List), v.List == nil) +
+		len(v.List)
 	for j := range v.List {
-		n += sizeInner(&v.List[j])
+		n += wire.StringLen(v.List[j].Keep)
 	}
 	return n
 }
@@ -780,22 +781,31 @@ func (SkipsSerializer) Put(dst []byte, v *Skips) (int, error) {
 		return 0, wire.ErrShort
 	}
 	binary.LittleEndian.PutUint32(dst[i:], uint32(v.Count))
-	n, err := putInner(dst[i+4:], &v.Inner)
-	if err != nil {
-		return 0, err
-	}
-	i += 4 + n
-	n = wire.PutCount(dst[i:], len(v.List), v.List == nil)
+	n = wire.PutString(dst[i+4:], v.Inner.Keep)
 	if n == 0 {
 		return 0, wire.ErrShort
 	}
-	i += n
+	i += 4 + n
+	if len(dst)-i < 1 {
+		return 0, wire.ErrShort
+	}
+	dst[i] = byte(v.Inner.N)
+	n = wire.PutCount(dst[i+1:], len(v.List), v.List == nil)
+	if n == 0 {
+		return 0, wire.ErrShort
+	}
+	i += 1 + n
 	for j := range v.List {
-		n, err = putInner(dst[i:], &v.List[j])
-		if err != nil {
-			return 0, err
+		n = wire.PutString(dst[i:], v.List[j].Keep)
+		if n == 0 {
+			return 0, wire.ErrShort
 		}
 		i += n
+		if len(dst)-i < 1 {
+			return 0, wire.ErrShort
+		}
+		dst[i] = byte(v.List[j].N)
+		i++
 	}
 	return i, nil
 }
@@ -826,9 +836,11 @@ func (SkipsSerializer) ConsumeLimits(src []byte, v *Skips, limits record.Limits)
 		return 0, wire.FieldError("Count", i, wire.ErrTruncated)
 	}
 	v.Count = int32(binary.LittleEndian.Uint32(src[i:]))
-	innerKeep, n := text.String(src[i+4:])
-	if n <= 0 {
-		return 0, wire.FieldError("Inner.Keep", i+4, wire.UvarintError(n))
+	innerKeep, n := text.Quick(src, i+4)
+	if n == 0 {
+		if innerKeep, n = text.String(src[i+4:]); n <= 0 {
+			return 0, wire.FieldError("Inner.Keep", i+4, wire.UvarintError(n))
+		}
 	}
 	i += 4 + n
 	v.Inner.Keep = innerKeep
@@ -843,11 +855,19 @@ func (SkipsSerializer) ConsumeLimits(src []byte, v *Skips, limits record.Limits)
 	i += 1 + n
 	clear(list)
 	for j := range list {
-		n, err = consumeInner(src[i:], &list[j], &text)
-		if err != nil {
-			return 0, wire.FieldError("List", 0, wire.IndexError(j, i, err))
+		keep, m := text.Quick(src, i)
+		if m == 0 {
+			if keep, m = text.String(src[i:]); m <= 0 {
+				return 0, wire.FieldError("List", 0, wire.IndexError(j, 0, wire.FieldError("Keep", i, wire.UvarintError(m))))
+			}
 		}
-		i += n
+		i += m
+		list[j].Keep = keep
+		if len(src)-i < 1 {
+			return 0, wire.FieldError("List", 0, wire.IndexError(j, 0, wire.FieldError("N", i, wire.ErrTruncated)))
+		}
+		list[j].N = int8(src[i])
+		i++
 	}
 	v.List = list
 	if err = limits.CheckSize(i); err != nil {
@@ -1312,9 +1332,11 @@ func (s BlankSerializer) Consume(src []byte, v *Blank) (int, error) {
 // never panics; an error names the field and the offset, and leaves the contents of v unspecified.
 // Everything that v refers to afterwards is its own, and src may be reused.
 func (BlankSerializer) ConsumeLimits(src []byte, v *Blank, limits record.Limits) (int, error) {
-	name, n := wire.Span(src)
-	if n <= 0 {
-		return 0, wire.FieldError("Name", 0, wire.UvarintError(n))
+	name, n := wire.QuickSpan(src, 0)
+	if n == 0 {
+		if name, n = wire.Span(src); n <= 0 {
+			return 0, wire.FieldError("Name", 0, wire.UvarintError(n))
+		}
 	}
 	i := n
 	v.Name = string(name)
@@ -1739,12 +1761,15 @@ type NestedTagsSerializer struct{}
 
 // Size returns the number of bytes that v takes, at least 4.
 func (NestedTagsSerializer) Size(v *NestedTags) int {
-	n := 1 + sizeDelta(&v.One) + wire.CountLen(len(v.List), v.List == nil)
+	n := 1 +
+		wire.UvarintLen(wire.Zigzag(v.One.At)) +
+		wire.UvarintLen(wire.Zigzag(int64(v.One.By))) +
+		wire.CountLen(len(v.List), v.List == nil)
 	for j := range v.List {
-		n += sizeDelta(&v.List[j])
+		n += wire.UvarintLen(wire.Zigzag(v.List[j].At)) + wire.UvarintLen(wire.Zigzag(int64(v.List[j].By)))
 	}
 	if v.Ptr != nil {
-		n += sizeDelta(v.Ptr)
+		n += wire.UvarintLen(wire.Zigzag(v.Ptr.At)) + wire.UvarintLen(wire.Zigzag(int64(v.Ptr.By)))
 	}
 	return n
 }
@@ -1779,27 +1804,42 @@ func (NestedTagsSerializer) Put(dst []byte, v *NestedTags) (int, error) {
 		bits |= 0x01
 	}
 	dst[0] = bits
-	n, err := putDelta(dst[1:], &v.One)
-	if err != nil {
-		return 0, err
+	n := wire.PutUvarint(dst[1:], wire.Zigzag(v.One.At))
+	if n == 0 {
+		return 0, wire.ErrShort
 	}
 	i := 1 + n
+	n = wire.PutUvarint(dst[i:], wire.Zigzag(int64(v.One.By)))
+	if n == 0 {
+		return 0, wire.ErrShort
+	}
+	i += n
 	n = wire.PutCount(dst[i:], len(v.List), v.List == nil)
 	if n == 0 {
 		return 0, wire.ErrShort
 	}
 	i += n
 	for j := range v.List {
-		n, err = putDelta(dst[i:], &v.List[j])
-		if err != nil {
-			return 0, err
+		n = wire.PutUvarint(dst[i:], wire.Zigzag(v.List[j].At))
+		if n == 0 {
+			return 0, wire.ErrShort
+		}
+		i += n
+		n = wire.PutUvarint(dst[i:], wire.Zigzag(int64(v.List[j].By)))
+		if n == 0 {
+			return 0, wire.ErrShort
 		}
 		i += n
 	}
 	if v.Ptr != nil {
-		n, err = putDelta(dst[i:], v.Ptr)
-		if err != nil {
-			return 0, err
+		n = wire.PutUvarint(dst[i:], wire.Zigzag(v.Ptr.At))
+		if n == 0 {
+			return 0, wire.ErrShort
+		}
+		i += n
+		n = wire.PutUvarint(dst[i:], wire.Zigzag(int64(v.Ptr.By)))
+		if n == 0 {
+			return 0, wire.ErrShort
 		}
 		i += n
 	}
@@ -1827,22 +1867,46 @@ func (NestedTagsSerializer) ConsumeLimits(src []byte, v *NestedTags, limits reco
 	if bits > 0x01 {
 		return 0, &wire.Error{Err: &wire.PresenceError{Bits: bits, Fields: 1}}
 	}
-	n, err := consumeDelta(src[1:], &v.One)
-	if err != nil {
-		return 0, wire.FieldError("One", 1, err)
+	oneAtZigzag, n := wire.Uvarint(src[1:])
+	if n <= 0 {
+		return 0, wire.FieldError("One.At", 1, wire.UvarintError(n))
 	}
+	oneAt := wire.Unzigzag(oneAtZigzag)
 	i := 1 + n
+	v.One.At = oneAt
+	oneByZigzag, n := wire.Uvarint(src[i:])
+	if n <= 0 {
+		return 0, wire.FieldError("One.By", i, wire.UvarintError(n))
+	}
+	oneBy := wire.Unzigzag(oneByZigzag)
+	if int64(int32(oneBy)) != oneBy {
+		return 0, wire.FieldError("One.By", i, wire.ErrCorrupt)
+	}
+	i += n
+	v.One.By = int32(oneBy)
 	list, n, err := wire.Slice(src[i:], v.List, 2, 16, &budget) // least bytes and memory of an element
 	if err != nil {
 		return 0, wire.FieldError("List", i, err)
 	}
 	i += n
 	for j := range list {
-		n, err = consumeDelta(src[i:], &list[j])
-		if err != nil {
-			return 0, wire.FieldError("List", 0, wire.IndexError(j, i, err))
+		atZigzag, m := wire.Uvarint(src[i:])
+		if m <= 0 {
+			return 0, wire.FieldError("List", 0, wire.IndexError(j, 0, wire.FieldError("At", i, wire.UvarintError(m))))
 		}
-		i += n
+		at := wire.Unzigzag(atZigzag)
+		i += m
+		list[j].At = at
+		byZigzag, m := wire.Uvarint(src[i:])
+		if m <= 0 {
+			return 0, wire.FieldError("List", 0, wire.IndexError(j, 0, wire.FieldError("By", i, wire.UvarintError(m))))
+		}
+		by := wire.Unzigzag(byZigzag)
+		if int64(int32(by)) != by {
+			return 0, wire.FieldError("List", 0, wire.IndexError(j, 0, wire.FieldError("By", i, wire.ErrCorrupt)))
+		}
+		i += m
+		list[j].By = int32(by)
 	}
 	v.List = list
 	if bits&0x01 != 0 {
@@ -1850,11 +1914,23 @@ func (NestedTagsSerializer) ConsumeLimits(src []byte, v *NestedTags, limits reco
 			return 0, wire.FieldError("Ptr", i, err)
 		}
 		ptr := new(Delta)
-		n, err = consumeDelta(src[i:], ptr)
-		if err != nil {
-			return 0, wire.FieldError("Ptr", i, err)
+		ptrAtZigzag, m := wire.Uvarint(src[i:])
+		if m <= 0 {
+			return 0, wire.FieldError("Ptr.At", i, wire.UvarintError(m))
 		}
-		i += n
+		ptrAt := wire.Unzigzag(ptrAtZigzag)
+		i += m
+		ptr.At = ptrAt
+		ptrByZigzag, m := wire.Uvarint(src[i:])
+		if m <= 0 {
+			return 0, wire.FieldError("Ptr.By", i, wire.UvarintError(m))
+		}
+		ptrBy := wire.Unzigzag(ptrByZigzag)
+		if int64(int32(ptrBy)) != ptrBy {
+			return 0, wire.FieldError("Ptr.By", i, wire.ErrCorrupt)
+		}
+		i += m
+		ptr.By = int32(ptrBy)
 		v.Ptr = ptr
 	} else {
 		v.Ptr = nil
@@ -2258,82 +2334,6 @@ func (r *NestedTagsReader) CloseWithError(cause error) error {
 // Stats returns the reader's counters. Any goroutine may call it.
 func (r *NestedTagsReader) Stats() metrics.Reader {
 	return r.core.Stats()
-}
-
-// sizeDelta returns the number of bytes that v takes.
-func sizeDelta(v *Delta) int {
-	return wire.UvarintLen(wire.Zigzag(v.At)) + wire.UvarintLen(wire.Zigzag(int64(v.By)))
-}
-
-// putDelta writes v to the start of dst.
-func putDelta(dst []byte, v *Delta) (int, error) {
-	n := wire.PutUvarint(dst, wire.Zigzag(v.At))
-	if n == 0 {
-		return 0, wire.ErrShort
-	}
-	i := n
-	n = wire.PutUvarint(dst[i:], wire.Zigzag(int64(v.By)))
-	if n == 0 {
-		return 0, wire.ErrShort
-	}
-	i += n
-	return i, nil
-}
-
-// consumeDelta reads v from the start of src.
-func consumeDelta(src []byte, v *Delta) (int, error) {
-	atZigzag, n := wire.Uvarint(src)
-	if n <= 0 {
-		return 0, wire.FieldError("At", 0, wire.UvarintError(n))
-	}
-	at := wire.Unzigzag(atZigzag)
-	i := n
-	v.At = at
-	byZigzag, n := wire.Uvarint(src[i:])
-	if n <= 0 {
-		return 0, wire.FieldError("By", i, wire.UvarintError(n))
-	}
-	by := wire.Unzigzag(byZigzag)
-	if int64(int32(by)) != by {
-		return 0, wire.FieldError("By", i, wire.ErrCorrupt)
-	}
-	i += n
-	v.By = int32(by)
-	return i, nil
-}
-
-// sizeInner returns the number of bytes that v takes.
-func sizeInner(v *Inner) int {
-	return 1 + wire.StringLen(v.Keep)
-}
-
-// putInner writes v to the start of dst.
-func putInner(dst []byte, v *Inner) (int, error) {
-	n := wire.PutString(dst, v.Keep)
-	if n == 0 {
-		return 0, wire.ErrShort
-	}
-	i := n
-	if len(dst)-i < 1 {
-		return 0, wire.ErrShort
-	}
-	dst[i] = byte(v.N)
-	return i + 1, nil
-}
-
-// consumeInner reads v from the start of src.
-func consumeInner(src []byte, v *Inner, text *wire.Copies) (int, error) {
-	keep, n := text.String(src)
-	if n <= 0 {
-		return 0, wire.FieldError("Keep", 0, wire.UvarintError(n))
-	}
-	i := n
-	v.Keep = keep
-	if len(src)-i < 1 {
-		return 0, wire.FieldError("N", i, wire.ErrTruncated)
-	}
-	v.N = int8(src[i])
-	return i + 1, nil
 }
 
 var (

@@ -194,9 +194,11 @@ func (s OneSerializer) Consume(src []byte, v *One) (int, error) {
 // never panics; an error names the field and the offset, and leaves the contents of v unspecified.
 // Everything that v refers to afterwards is its own, and src may be reused.
 func (OneSerializer) ConsumeLimits(src []byte, v *One, limits record.Limits) (int, error) {
-	only, n := wire.Span(src)
-	if n <= 0 {
-		return 0, wire.FieldError("Only", 0, wire.UvarintError(n))
+	only, n := wire.QuickSpan(src, 0)
+	if n == 0 {
+		if only, n = wire.Span(src); n <= 0 {
+			return 0, wire.FieldError("Only", 0, wire.UvarintError(n))
+		}
 	}
 	i := n
 	v.Only = string(only)
@@ -683,28 +685,36 @@ func (s ManySerializer) Consume(src []byte, v *Many) (int, error) {
 //
 // The strings of a record share one allocation: keeping one keeps the memory of all.
 func (ManySerializer) ConsumeLimits(src []byte, v *Many, limits record.Limits) (int, error) {
-	a, n := wire.Span(src)
-	if n <= 0 {
-		return 0, wire.FieldError("A", 0, wire.UvarintError(n))
+	a, n := wire.QuickSpan(src, 0)
+	if n == 0 {
+		if a, n = wire.Span(src); n <= 0 {
+			return 0, wire.FieldError("A", 0, wire.UvarintError(n))
+		}
 	}
 	i := n
-	city, n := wire.Span(src[i:])
-	if n <= 0 {
-		return 0, wire.FieldError("City", i, wire.UvarintError(n))
+	city, n := wire.QuickSpan(src, i)
+	if n == 0 {
+		if city, n = wire.Span(src[i:]); n <= 0 {
+			return 0, wire.FieldError("City", i, wire.UvarintError(n))
+		}
 	}
 	i += n
-	b, n := wire.Span(src[i:])
-	if n <= 0 {
-		return 0, wire.FieldError("B", i, wire.UvarintError(n))
+	b, n := wire.QuickSpan(src, i)
+	if n == 0 {
+		if b, n = wire.Span(src[i:]); n <= 0 {
+			return 0, wire.FieldError("B", i, wire.UvarintError(n))
+		}
 	}
 	i += n
 	if len(src)-i < 4 {
 		return 0, wire.FieldError("N", i, wire.ErrTruncated)
 	}
 	v.N = int32(binary.LittleEndian.Uint32(src[i:]))
-	c, n := wire.Span(src[i+4:])
-	if n <= 0 {
-		return 0, wire.FieldError("C", i+4, wire.UvarintError(n))
+	c, n := wire.QuickSpan(src, i+4)
+	if n == 0 {
+		if c, n = wire.Span(src[i+4:]); n <= 0 {
+			return 0, wire.FieldError("C", i+4, wire.UvarintError(n))
+		}
 	}
 	i += 4 + n
 	if err := limits.CheckSize(i); err != nil {
@@ -2191,26 +2201,32 @@ func (s ApartSerializer) Consume(src []byte, v *Apart) (int, error) {
 //
 // The strings of a record share one allocation: keeping one keeps the memory of all.
 func (ApartSerializer) ConsumeLimits(src []byte, v *Apart, limits record.Limits) (int, error) {
-	first, n := wire.Span(src)
-	if n <= 0 {
-		return 0, wire.FieldError("First", 0, wire.UvarintError(n))
+	first, n := wire.QuickSpan(src, 0)
+	if n == 0 {
+		if first, n = wire.Span(src); n <= 0 {
+			return 0, wire.FieldError("First", 0, wire.UvarintError(n))
+		}
 	}
 	i := n
 	if len(src)-i < 64 {
 		return 0, wire.FieldError("Data", i, wire.ErrTruncated)
 	}
 	wire.Ints(v.Data[:], src[i:])
-	second, n := wire.Span(src[i+64:])
-	if n <= 0 {
-		return 0, wire.FieldError("Second", i+64, wire.UvarintError(n))
+	second, n := wire.QuickSpan(src, i+64)
+	if n == 0 {
+		if second, n = wire.Span(src[i+64:]); n <= 0 {
+			return 0, wire.FieldError("Second", i+64, wire.TextError(src[i+64:], n, 100))
+		}
 	}
 	if err := wire.CheckMax(len(second), 100); err != nil {
 		return 0, wire.FieldError("Second", i+64, err)
 	}
 	i += 64 + n
-	third, n := wire.Span(src[i:])
-	if n <= 0 {
-		return 0, wire.FieldError("Third", i, wire.UvarintError(n))
+	third, n := wire.QuickSpan(src, i)
+	if n == 0 {
+		if third, n = wire.Span(src[i:]); n <= 0 {
+			return 0, wire.FieldError("Third", i, wire.UvarintError(n))
+		}
 	}
 	i += n
 	if err := limits.CheckSize(i); err != nil {
@@ -2706,9 +2722,11 @@ func (s AroundSerializer) Consume(src []byte, v *Around) (int, error) {
 // record share one allocation: keeping one keeps the memory of all.
 func (AroundSerializer) ConsumeLimits(src []byte, v *Around, limits record.Limits) (int, error) {
 	budget := limits.Budget()
-	first, n := wire.Span(src)
-	if n <= 0 {
-		return 0, wire.FieldError("First", 0, wire.UvarintError(n))
+	first, n := wire.QuickSpan(src, 0)
+	if n == 0 {
+		if first, n = wire.Span(src); n <= 0 {
+			return 0, wire.FieldError("First", 0, wire.UvarintError(n))
+		}
 	}
 	i := n
 	data, n, err := wire.Slice(src[i:], v.Data, 8, 8, &budget) // least bytes and memory of an element
@@ -2719,9 +2737,11 @@ func (AroundSerializer) ConsumeLimits(src []byte, v *Around, limits record.Limit
 	wire.Ints(data, src[i:])
 	i += 8 * len(data)
 	v.Data = data
-	second, n := wire.Span(src[i:])
-	if n <= 0 {
-		return 0, wire.FieldError("Second", i, wire.UvarintError(n))
+	second, n := wire.QuickSpan(src, i)
+	if n == 0 {
+		if second, n = wire.Span(src[i:]); n <= 0 {
+			return 0, wire.FieldError("Second", i, wire.UvarintError(n))
+		}
 	}
 	i += n
 	if err = limits.CheckSize(i); err != nil {
@@ -3191,10 +3211,11 @@ func (CloseSerializer) Put(dst []byte, v *Close) (int, error) {
 	if len(dst)-i < 58 {
 		return 0, wire.ErrShort
 	}
+	run := (*[58]byte)(dst[i:])
 	for j := range v.Data {
-		binary.LittleEndian.PutUint64(dst[i+8*j:], v.Data[j])
+		binary.LittleEndian.PutUint64(run[8*j:], v.Data[j])
 	}
-	binary.LittleEndian.PutUint16(dst[i+56:], uint16(v.N))
+	binary.LittleEndian.PutUint16(run[56:], uint16(v.N))
 	n = wire.PutString(dst[i+58:], string(v.Second))
 	if n == 0 {
 		return 0, wire.ErrShort
@@ -3232,9 +3253,11 @@ func (s CloseSerializer) Consume(src []byte, v *Close) (int, error) {
 //
 // The strings of a record share one allocation: keeping one keeps the memory of all.
 func (CloseSerializer) ConsumeLimits(src []byte, v *Close, limits record.Limits) (int, error) {
-	first, n := wire.Span(src)
-	if n <= 0 {
-		return 0, wire.FieldError("First", 0, wire.UvarintError(n))
+	first, n := wire.QuickSpan(src, 0)
+	if n == 0 {
+		if first, n = wire.Span(src); n <= 0 {
+			return 0, wire.FieldError("First", 0, wire.TextError(src, n, 100))
+		}
 	}
 	if err := wire.CheckMax(len(first), 100); err != nil {
 		return 0, wire.FieldError("First", 0, err)
@@ -3243,23 +3266,30 @@ func (CloseSerializer) ConsumeLimits(src []byte, v *Close, limits record.Limits)
 	if len(src)-i < 58 {
 		return 0, wire.FieldError("Data", i, wire.ErrTruncated)
 	}
+	run := (*[58]byte)(src[i:])
 	for j := range v.Data {
-		v.Data[j] = binary.LittleEndian.Uint64(src[i+8*j:])
+		v.Data[j] = binary.LittleEndian.Uint64(run[8*j:])
 	}
-	v.N = int16(binary.LittleEndian.Uint16(src[i+56:]))
-	second, n := wire.Span(src[i+58:])
-	if n <= 0 {
-		return 0, wire.FieldError("Second", i+58, wire.UvarintError(n))
+	v.N = int16(binary.LittleEndian.Uint16(run[56:]))
+	second, n := wire.QuickSpan(src, i+58)
+	if n == 0 {
+		if second, n = wire.Span(src[i+58:]); n <= 0 {
+			return 0, wire.FieldError("Second", i+58, wire.UvarintError(n))
+		}
 	}
 	i += 58 + n
-	empty, n := wire.Span(src[i:])
-	if n <= 0 {
-		return 0, wire.FieldError("Empty", i, wire.UvarintError(n))
+	empty, n := wire.QuickSpan(src, i)
+	if n == 0 {
+		if empty, n = wire.Span(src[i:]); n <= 0 {
+			return 0, wire.FieldError("Empty", i, wire.UvarintError(n))
+		}
 	}
 	i += n
-	third, n := wire.Span(src[i:])
-	if n <= 0 {
-		return 0, wire.FieldError("Third", i, wire.UvarintError(n))
+	third, n := wire.QuickSpan(src, i)
+	if n == 0 {
+		if third, n = wire.Span(src[i:]); n <= 0 {
+			return 0, wire.FieldError("Third", i, wire.UvarintError(n))
+		}
 	}
 	if err := wire.CheckUTF8(third); err != nil {
 		return 0, wire.FieldError("Third", i, err)
@@ -4380,9 +4410,11 @@ func (ListsSerializer) ConsumeLimits(src []byte, v *Lists, limits record.Limits)
 	}
 	i := 1 + n
 	for j := range tags {
-		s, m := text.String(src[i:])
-		if m <= 0 {
-			return 0, wire.FieldError("Tags", 0, wire.IndexError(j, i, wire.UvarintError(m)))
+		s, m := text.Quick(src, i)
+		if m == 0 {
+			if s, m = text.String(src[i:]); m <= 0 {
+				return 0, wire.FieldError("Tags", 0, wire.IndexError(j, i, wire.UvarintError(m)))
+			}
 		}
 		i += m
 		tags[j] = s
@@ -4394,9 +4426,11 @@ func (ListsSerializer) ConsumeLimits(src []byte, v *Lists, limits record.Limits)
 	}
 	i += n
 	for j := range cities {
-		s, m := text.String(src[i:])
-		if m <= 0 {
-			return 0, wire.FieldError("Cities", 0, wire.IndexError(j, i, wire.UvarintError(m)))
+		s, m := text.Quick(src, i)
+		if m == 0 {
+			if s, m = text.String(src[i:]); m <= 0 {
+				return 0, wire.FieldError("Cities", 0, wire.IndexError(j, i, wire.UvarintError(m)))
+			}
 		}
 		i += m
 		cities[j] = City(s)
@@ -4431,9 +4465,11 @@ func (ListsSerializer) ConsumeLimits(src []byte, v *Lists, limits record.Limits)
 	}
 	v.Named = named
 	for j := range v.Pair {
-		s, m := text.String(src[i:])
-		if m <= 0 {
-			return 0, wire.FieldError("Pair", 0, wire.IndexError(j, i, wire.UvarintError(m)))
+		s, m := text.Quick(src, i)
+		if m == 0 {
+			if s, m = text.String(src[i:]); m <= 0 {
+				return 0, wire.FieldError("Pair", 0, wire.IndexError(j, i, wire.UvarintError(m)))
+			}
 		}
 		i += m
 		v.Pair[j] = s
@@ -4443,9 +4479,11 @@ func (ListsSerializer) ConsumeLimits(src []byte, v *Lists, limits record.Limits)
 			return 0, wire.FieldError("Opt", i, err)
 		}
 		opt := new(string)
-		optText, m := text.String(src[i:])
-		if m <= 0 {
-			return 0, wire.FieldError("Opt", i, wire.UvarintError(m))
+		optText, m := text.Quick(src, i)
+		if m == 0 {
+			if optText, m = text.String(src[i:]); m <= 0 {
+				return 0, wire.FieldError("Opt", i, wire.UvarintError(m))
+			}
 		}
 		i += m
 		*opt = optText
@@ -4453,9 +4491,11 @@ func (ListsSerializer) ConsumeLimits(src []byte, v *Lists, limits record.Limits)
 	} else {
 		v.Opt = nil
 	}
-	last, n := text.String(src[i:])
-	if n <= 0 {
-		return 0, wire.FieldError("Last", i, wire.UvarintError(n))
+	last, n := text.Quick(src, i)
+	if n == 0 {
+		if last, n = text.String(src[i:]); n <= 0 {
+			return 0, wire.FieldError("Last", i, wire.UvarintError(n))
+		}
 	}
 	i += n
 	v.Last = last
@@ -4896,15 +4936,19 @@ func putPart(dst []byte, v *Part) (int, error) {
 
 // consumePart reads v from the start of src.
 func consumePart(src []byte, v *Part, budget *wire.Budget, text *wire.Copies) (int, error) {
-	label, n := text.String(src)
-	if n <= 0 {
-		return 0, wire.FieldError("Label", 0, wire.UvarintError(n))
+	label, n := text.Quick(src, 0)
+	if n == 0 {
+		if label, n = text.String(src); n <= 0 {
+			return 0, wire.FieldError("Label", 0, wire.UvarintError(n))
+		}
 	}
 	i := n
 	v.Label = label
-	short, n := wire.Span(src[i:])
-	if n <= 0 {
-		return 0, wire.FieldError("Short", i, wire.UvarintError(n))
+	short, n := wire.QuickSpan(src, i)
+	if n == 0 {
+		if short, n = wire.Span(src[i:]); n <= 0 {
+			return 0, wire.FieldError("Short", i, wire.TextError(src[i:], n, 100))
+		}
 	}
 	if err := wire.CheckMax(len(short), 100); err != nil {
 		return 0, wire.FieldError("Short", i, err)

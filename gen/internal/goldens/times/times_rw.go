@@ -161,8 +161,9 @@ func (RecordSerializer) Put(dst []byte, v *Record) (int, error) {
 	if len(dst)-i < 16 {
 		return 0, wire.ErrShort
 	}
-	binary.LittleEndian.PutUint64(dst[i:], uint64(v.Day))
-	binary.LittleEndian.PutUint64(dst[i+8:], uint64(v.Month))
+	run := (*[16]byte)(dst[i:])
+	binary.LittleEndian.PutUint64(run[:], uint64(v.Day))
+	binary.LittleEndian.PutUint64(run[8:], uint64(v.Month))
 	return i + 16, nil
 }
 
@@ -268,12 +269,13 @@ func (RecordSerializer) ConsumeLimits(src []byte, v *Record, limits record.Limit
 	if len(src)-i < 16 {
 		return 0, wire.FieldError("Day", i, wire.ErrTruncated)
 	}
-	day := int64(binary.LittleEndian.Uint64(src[i:]))
+	run := (*[16]byte)(src[i:])
+	day := int64(binary.LittleEndian.Uint64(run[:]))
 	if int64(int(day)) != day {
 		return 0, wire.FieldError("Day", i, wire.ErrOverflow)
 	}
 	v.Day = time.Weekday(day)
-	month := int64(binary.LittleEndian.Uint64(src[i+8:]))
+	month := int64(binary.LittleEndian.Uint64(run[8:]))
 	if int64(int(month)) != month {
 		return 0, wire.FieldError("Month", i+8, wire.ErrOverflow)
 	}

@@ -975,23 +975,29 @@ func (ExportedSerializer) ConsumeLimits(src []byte, v *Exported, limits record.L
 	}
 	i := 8 + n
 	for j := range names {
-		s, m := text.String(src[i:])
-		if m <= 0 {
-			return 0, wire.FieldError("names", 0, wire.IndexError(j, i, wire.UvarintError(m)))
+		s, m := text.Quick(src, i)
+		if m == 0 {
+			if s, m = text.String(src[i:]); m <= 0 {
+				return 0, wire.FieldError("names", 0, wire.IndexError(j, i, wire.UvarintError(m)))
+			}
 		}
 		i += m
 		names[j] = s
 	}
 	v.names = names
-	innerA, n := text.String(src[i:])
-	if n <= 0 {
-		return 0, wire.FieldError("inner.a", i, wire.UvarintError(n))
+	innerA, n := text.Quick(src, i)
+	if n == 0 {
+		if innerA, n = text.String(src[i:]); n <= 0 {
+			return 0, wire.FieldError("inner.a", i, wire.UvarintError(n))
+		}
 	}
 	i += n
 	v.inner.a = innerA
-	innerB, n := text.String(src[i:])
-	if n <= 0 {
-		return 0, wire.FieldError("inner.b", i, wire.UvarintError(n))
+	innerB, n := text.Quick(src, i)
+	if n == 0 {
+		if innerB, n = text.String(src[i:]); n <= 0 {
+			return 0, wire.FieldError("inner.b", i, wire.UvarintError(n))
+		}
 	}
 	i += n
 	v.inner.b = innerB
@@ -1446,8 +1452,9 @@ func putRow(dst []byte, v *row, depth int) (int, error) {
 	if len(dst)-i < 4 {
 		return 0, wire.ErrShort
 	}
-	binary.LittleEndian.PutUint16(dst[i:], uint16(v.at.x))
-	binary.LittleEndian.PutUint16(dst[i+2:], uint16(v.at.y))
+	run := (*[4]byte)(dst[i:])
+	binary.LittleEndian.PutUint16(run[:], uint16(v.at.x))
+	binary.LittleEndian.PutUint16(run[2:], uint16(v.at.y))
 	n = wire.PutCount(dst[i+4:], len(v.path), v.path == nil)
 	if n == 0 || len(v.path) > (len(dst)-i-4-n)/4 {
 		return 0, wire.ErrShort
@@ -1480,9 +1487,11 @@ func consumeRow(src []byte, v *row, budget *wire.Budget, text *wire.Copies) (int
 	if bits > 0x01 {
 		return 0, &wire.Error{Err: &wire.PresenceError{Bits: bits, Fields: 1}}
 	}
-	key, n := text.String(src[1:])
-	if n <= 0 {
-		return 0, wire.FieldError("key", 1, wire.UvarintError(n))
+	key, n := text.Quick(src, 1)
+	if n == 0 {
+		if key, n = text.String(src[1:]); n <= 0 {
+			return 0, wire.FieldError("key", 1, wire.UvarintError(n))
+		}
 	}
 	i := 1 + n
 	v.key = key
@@ -1497,8 +1506,9 @@ func consumeRow(src []byte, v *row, budget *wire.Budget, text *wire.Copies) (int
 	if len(src)-i < 4 {
 		return 0, wire.FieldError("at.x", i, wire.ErrTruncated)
 	}
-	v.at.x = int16(binary.LittleEndian.Uint16(src[i:]))
-	v.at.y = int16(binary.LittleEndian.Uint16(src[i+2:]))
+	run := (*[4]byte)(src[i:])
+	v.at.x = int16(binary.LittleEndian.Uint16(run[:]))
+	v.at.y = int16(binary.LittleEndian.Uint16(run[2:]))
 	path, n, err := wire.Slice(src[i+4:], v.path, 4, 4, budget) // least bytes and memory of an element
 	if err != nil {
 		return 0, wire.FieldError("path", i+4, err)

@@ -2374,9 +2374,11 @@ func consumeAny(src []byte, v *Any, budget *wire.Budget, text *wire.Copies) (int
 		if err := budget.Charge(1, 16); err != nil {
 			return 0, wire.Within(i, err)
 		}
-		s, m := text.String(src[i:])
-		if m <= 0 {
-			return 0, wire.Within(i, wire.UvarintError(m))
+		s, m := text.Quick(src, i)
+		if m == 0 {
+			if s, m = text.String(src[i:]); m <= 0 {
+				return 0, wire.Within(i, wire.UvarintError(m))
+			}
 		}
 		i += m
 		*v = s
@@ -2608,9 +2610,10 @@ func putDrawing(dst []byte, v *Drawing, depth int) (int, error) {
 	if len(dst)-i < 24 {
 		return 0, wire.ErrShort
 	}
-	binary.LittleEndian.PutUint64(dst[i:], math.Float64bits(v.Origin.X))
-	binary.LittleEndian.PutUint64(dst[i+8:], math.Float64bits(v.Origin.Y))
-	binary.LittleEndian.PutUint64(dst[i+16:], uint64(v.Last))
+	run := (*[24]byte)(dst[i:])
+	binary.LittleEndian.PutUint64(run[:], math.Float64bits(v.Origin.X))
+	binary.LittleEndian.PutUint64(run[8:], math.Float64bits(v.Origin.Y))
+	binary.LittleEndian.PutUint64(run[16:], uint64(v.Last))
 	return i + 24, nil
 }
 
@@ -2626,9 +2629,11 @@ func consumeDrawing(src []byte, v *Drawing, budget *wire.Budget, text *wire.Copi
 	if bits > 0x01 {
 		return 0, &wire.Error{Err: &wire.PresenceError{Bits: bits, Fields: 1}}
 	}
-	name, n := text.String(src[1:])
-	if n <= 0 {
-		return 0, wire.FieldError("Name", 1, wire.UvarintError(n))
+	name, n := text.Quick(src, 1)
+	if n == 0 {
+		if name, n = text.String(src[1:]); n <= 0 {
+			return 0, wire.FieldError("Name", 1, wire.UvarintError(n))
+		}
 	}
 	i := 1 + n
 	v.Name = name
@@ -2665,9 +2670,11 @@ func consumeDrawing(src []byte, v *Drawing, budget *wire.Budget, text *wire.Copi
 	for j := range size {
 		start := i
 		var key string
-		s, m := text.String(src[i:])
-		if m <= 0 {
-			return 0, wire.FieldError("ByName", 0, wire.IndexError(j, i, wire.UvarintError(m)))
+		s, m := text.Quick(src, i)
+		if m == 0 {
+			if s, m = text.String(src[i:]); m <= 0 {
+				return 0, wire.FieldError("ByName", 0, wire.IndexError(j, i, wire.UvarintError(m)))
+			}
 		}
 		i += m
 		key = s
@@ -2749,9 +2756,10 @@ func consumeDrawing(src []byte, v *Drawing, budget *wire.Budget, text *wire.Copi
 	if len(src)-i < 24 {
 		return 0, wire.FieldError("Origin.X", i, wire.ErrTruncated)
 	}
-	v.Origin.X = math.Float64frombits(binary.LittleEndian.Uint64(src[i:]))
-	v.Origin.Y = math.Float64frombits(binary.LittleEndian.Uint64(src[i+8:]))
-	v.Last = int64(binary.LittleEndian.Uint64(src[i+16:]))
+	run := (*[24]byte)(src[i:])
+	v.Origin.X = math.Float64frombits(binary.LittleEndian.Uint64(run[:]))
+	v.Origin.Y = math.Float64frombits(binary.LittleEndian.Uint64(run[8:]))
+	v.Last = int64(binary.LittleEndian.Uint64(run[16:]))
 	budget.Leave()
 	return i + 24, nil
 }
@@ -2881,51 +2889,6 @@ func consumeFlat(src []byte, v *Flat, budget *wire.Budget) (int, error) {
 	return 0, wire.TagError(tag, 2)
 }
 
-// sizeGeoPath returns the number of bytes that v takes.
-func sizeGeoPath(v *geo.Path) int {
-	n := wire.CountLen(len(v.Names), v.Names == nil)
-	for _, x := range v.Names {
-		n += wire.StringLen(x)
-	}
-	return n
-}
-
-// putGeoPath writes v to the start of dst.
-func putGeoPath(dst []byte, v *geo.Path) (int, error) {
-	n := wire.PutCount(dst, len(v.Names), v.Names == nil)
-	if n == 0 {
-		return 0, wire.ErrShort
-	}
-	i := n
-	for _, x := range v.Names {
-		n = wire.PutString(dst[i:], x)
-		if n == 0 {
-			return 0, wire.ErrShort
-		}
-		i += n
-	}
-	return i, nil
-}
-
-// consumeGeoPath reads v from the start of src.
-func consumeGeoPath(src []byte, v *geo.Path, budget *wire.Budget, text *wire.Copies) (int, error) {
-	names, n, err := wire.Slice(src, v.Names, 1, 16, budget) // least bytes and memory of an element
-	if err != nil {
-		return 0, wire.FieldError("Names", 0, err)
-	}
-	i := n
-	for j := range names {
-		s, m := text.String(src[i:])
-		if m <= 0 {
-			return 0, wire.FieldError("Names", 0, wire.IndexError(j, i, wire.UvarintError(m)))
-		}
-		i += m
-		names[j] = s
-	}
-	v.Names = names
-	return i, nil
-}
-
 // sizeLabelled returns the number of bytes that v takes, and false if it is nested too deeply for
 // that to be known.
 func sizeLabelled(v *Labelled, depth int) (int, bool) {
@@ -3006,15 +2969,19 @@ func consumeLabelled(src []byte, v *Labelled, budget *wire.Budget, text *wire.Co
 	if err := budget.Enter(); err != nil {
 		return 0, err
 	}
-	label, n := text.String(src)
-	if n <= 0 {
-		return 0, wire.FieldError("Label", 0, wire.UvarintError(n))
+	label, n := text.Quick(src, 0)
+	if n == 0 {
+		if label, n = text.String(src); n <= 0 {
+			return 0, wire.FieldError("Label", 0, wire.UvarintError(n))
+		}
 	}
 	i := n
 	v.Label = label
-	textText, n := text.String(src[i:])
-	if n <= 0 {
-		return 0, wire.FieldError("Text", i, wire.UvarintError(n))
+	textText, n := text.Quick(src, i)
+	if n == 0 {
+		if textText, n = text.String(src[i:]); n <= 0 {
+			return 0, wire.FieldError("Text", i, wire.UvarintError(n))
+		}
 	}
 	i += n
 	v.Text = textText
@@ -3039,9 +3006,11 @@ func consumeLabelled(src []byte, v *Labelled, budget *wire.Budget, text *wire.Co
 	for j := range size {
 		start := i
 		var key string
-		s, m := text.String(src[i:])
-		if m <= 0 {
-			return 0, wire.FieldError("Shapes", 0, wire.IndexError(j, i, wire.UvarintError(m)))
+		s, m := text.Quick(src, i)
+		if m == 0 {
+			if s, m = text.String(src[i:]); m <= 0 {
+				return 0, wire.FieldError("Shapes", 0, wire.IndexError(j, i, wire.UvarintError(m)))
+			}
 		}
 		i += m
 		key = s
@@ -5180,9 +5149,11 @@ func consumeMany(src []byte, v *Many, budget *wire.Budget, text *wire.Copies) (i
 		if err := budget.Charge(1, 16); err != nil {
 			return 0, wire.Within(i, err)
 		}
-		s, m := text.String(src[i:])
-		if m <= 0 {
-			return 0, wire.Within(i, wire.UvarintError(m))
+		s, m := text.Quick(src, i)
+		if m == 0 {
+			if s, m = text.String(src[i:]); m <= 0 {
+				return 0, wire.Within(i, wire.UvarintError(m))
+			}
 		}
 		i += m
 		*v = M129(s)
@@ -5216,7 +5187,11 @@ func sizeShape(v Shape, depth int) (int, bool) {
 		if x == nil {
 			return 1, true
 		}
-		return 1 + sizeGeoPath(x), true
+		n := 1 + wire.CountLen(len(x.Names), x.Names == nil)
+		for _, elem := range x.Names {
+			n += wire.StringLen(elem)
+		}
+		return n, true
 	case Labelled:
 		n := 1
 		m, ok := sizeLabelled(&x, depth)
@@ -5272,11 +5247,18 @@ func putShape(dst []byte, v Shape, depth int) (int, error) {
 			return 0, wire.ErrNil
 		}
 		dst[0] = 5
-		n, err := putGeoPath(dst[1:], x)
-		if err != nil {
-			return 0, err
+		n := wire.PutCount(dst[1:], len(x.Names), x.Names == nil)
+		if n == 0 {
+			return 0, wire.ErrShort
 		}
 		i := 1 + n
+		for _, elem := range x.Names {
+			n = wire.PutString(dst[i:], elem)
+			if n == 0 {
+				return 0, wire.ErrShort
+			}
+			i += n
+		}
 		return i, nil
 	case Labelled:
 		dst[0] = 6
@@ -5362,11 +5344,22 @@ func consumeShape(src []byte, v *Shape, budget *wire.Budget, text *wire.Copies) 
 			return 0, wire.Within(i, err)
 		}
 		x := new(geo.Path)
-		m, err := consumeGeoPath(src[i:], x, budget, text)
+		names, m, err := wire.Slice(src[i:], x.Names, 1, 16, budget) // least bytes and memory of an element
 		if err != nil {
-			return 0, wire.Within(i, err)
+			return 0, wire.FieldError("Names", i, err)
 		}
 		i += m
+		for j := range names {
+			s, k := text.Quick(src, i)
+			if k == 0 {
+				if s, k = text.String(src[i:]); k <= 0 {
+					return 0, wire.FieldError("Names", 0, wire.IndexError(j, i, wire.UvarintError(k)))
+				}
+			}
+			i += k
+			names[j] = s
+		}
+		x.Names = names
 		*v = x
 		return i, nil
 	case 6:
@@ -5452,9 +5445,11 @@ func consumeSquare(src []byte, v *Square, budget *wire.Budget, text *wire.Copies
 		return 0, wire.FieldError("Side", 0, wire.ErrTruncated)
 	}
 	v.Side = int32(binary.LittleEndian.Uint32(src))
-	name, n := text.String(src[4:])
-	if n <= 0 {
-		return 0, wire.FieldError("Name", 4, wire.UvarintError(n))
+	name, n := text.Quick(src, 4)
+	if n == 0 {
+		if name, n = text.String(src[4:]); n <= 0 {
+			return 0, wire.FieldError("Name", 4, wire.UvarintError(n))
+		}
 	}
 	i := 4 + n
 	v.Name = name
@@ -5572,9 +5567,11 @@ func consumeValue(src []byte, v *Value, budget *wire.Budget, text *wire.Copies) 
 		if err := budget.Charge(1, 16); err != nil {
 			return 0, wire.Within(i, err)
 		}
-		s, m := text.String(src[i:])
-		if m <= 0 {
-			return 0, wire.Within(i, wire.UvarintError(m))
+		s, m := text.Quick(src, i)
+		if m == 0 {
+			if s, m = text.String(src[i:]); m <= 0 {
+				return 0, wire.Within(i, wire.UvarintError(m))
+			}
 		}
 		i += m
 		*v = Text(s)
@@ -5584,9 +5581,11 @@ func consumeValue(src []byte, v *Value, budget *wire.Budget, text *wire.Copies) 
 			return 0, wire.Within(i, err)
 		}
 		x := new(Text2)
-		s, m := text.String(src[i:])
-		if m <= 0 {
-			return 0, wire.Within(i, wire.UvarintError(m))
+		s, m := text.Quick(src, i)
+		if m == 0 {
+			if s, m = text.String(src[i:]); m <= 0 {
+				return 0, wire.Within(i, wire.UvarintError(m))
+			}
 		}
 		i += m
 		*x = Text2(s)
@@ -5620,9 +5619,11 @@ func consumeValue(src []byte, v *Value, budget *wire.Budget, text *wire.Copies) 
 		for j := range size {
 			start := i
 			var key string
-			s, n2 := text.String(src[i:])
-			if n2 <= 0 {
-				return 0, wire.IndexError(j, i, wire.UvarintError(n2))
+			s, n2 := text.Quick(src, i)
+			if n2 == 0 {
+				if s, n2 = text.String(src[i:]); n2 <= 0 {
+					return 0, wire.IndexError(j, i, wire.UvarintError(n2))
+				}
 			}
 			i += n2
 			key = s

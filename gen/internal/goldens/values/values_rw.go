@@ -475,9 +475,11 @@ func (FlightSerializer) ConsumeLimits(src []byte, v *Flight, limits record.Limit
 	}
 	i := 13 + n
 	v.Origin = origin
-	dest, n := text.String(src[i:])
-	if n <= 0 {
-		return 0, wire.FieldError("Dest", i, wire.UvarintError(n))
+	dest, n := text.Quick(src, i)
+	if n == 0 {
+		if dest, n = text.String(src[i:]); n <= 0 {
+			return 0, wire.FieldError("Dest", i, wire.UvarintError(n))
+		}
 	}
 	i += n
 	v.Dest = dest
@@ -507,9 +509,11 @@ func (FlightSerializer) ConsumeLimits(src []byte, v *Flight, limits record.Limit
 	}
 	i += n
 	for j := range stops {
-		s, m := text.String(src[i:])
-		if m <= 0 {
-			return 0, wire.FieldError("Stops", 0, wire.IndexError(j, i, wire.UvarintError(m)))
+		s, m := text.Quick(src, i)
+		if m == 0 {
+			if s, m = text.String(src[i:]); m <= 0 {
+				return 0, wire.FieldError("Stops", 0, wire.IndexError(j, i, wire.UvarintError(m)))
+			}
 		}
 		i += m
 		stops[j] = s
@@ -1782,15 +1786,16 @@ func (EverythingSerializer) Put(dst []byte, v *Everything) (int, error) {
 	if len(dst)-i < 61 {
 		return 0, wire.ErrShort
 	}
-	copy(dst[i:], v.Digest[:])
+	run := (*[61]byte)(dst[i:])
+	copy(run[:], v.Digest[:])
 	for j := range v.Marks {
-		dst[i+16+j] = byte(v.Marks[j])
+		run[16+j] = byte(v.Marks[j])
 	}
 	for j := range v.Ints {
-		binary.LittleEndian.PutUint64(dst[i+21+8*j:], uint64(v.Ints[j]))
+		binary.LittleEndian.PutUint64(run[21+8*j:], uint64(v.Ints[j]))
 	}
 	for j := range v.Floats {
-		binary.LittleEndian.PutUint64(dst[i+45+8*j:], math.Float64bits(v.Floats[j]))
+		binary.LittleEndian.PutUint64(run[45+8*j:], math.Float64bits(v.Floats[j]))
 	}
 	i += 61
 	for j := range v.Texts {
@@ -1803,13 +1808,14 @@ func (EverythingSerializer) Put(dst []byte, v *Everything) (int, error) {
 	if len(dst)-i < 3 {
 		return 0, wire.ErrShort
 	}
+	fixed := (*[3]byte)(dst[i:])
 	var smallBits byte
 	if v.Small.On {
 		smallBits |= 0x01
 	}
-	dst[i] = smallBits
-	dst[i+1] = byte(v.Small.A)
-	dst[i+2] = byte(v.Small.B)
+	fixed[0] = smallBits
+	fixed[1] = byte(v.Small.A)
+	fixed[2] = byte(v.Small.B)
 	n = wire.PutCount(dst[i+3:], len(v.Smalls), v.Smalls == nil)
 	if n == 0 || len(v.Smalls) > (len(dst)-i-3-n)/3 {
 		return 0, wire.ErrShort
@@ -2113,9 +2119,10 @@ func (EverythingSerializer) Put(dst []byte, v *Everything) (int, error) {
 	if len(dst)-i < 20 {
 		return 0, wire.ErrShort
 	}
-	binary.LittleEndian.PutUint64(dst[i:], math.Float64bits(v.Foreign.X))
-	binary.LittleEndian.PutUint64(dst[i+8:], math.Float64bits(v.Foreign.Y))
-	binary.LittleEndian.PutUint32(dst[i+16:], uint32(v.Anon.X))
+	run2 := (*[20]byte)(dst[i:])
+	binary.LittleEndian.PutUint64(run2[:], math.Float64bits(v.Foreign.X))
+	binary.LittleEndian.PutUint64(run2[8:], math.Float64bits(v.Foreign.Y))
+	binary.LittleEndian.PutUint32(run2[16:], uint32(v.Anon.X))
 	n = wire.PutCount(dst[i+20:], len(v.Anon.List), v.Anon.List == nil)
 	if n == 0 {
 		return 0, wire.ErrShort
@@ -2137,12 +2144,13 @@ func (EverythingSerializer) Put(dst []byte, v *Everything) (int, error) {
 		if len(dst)-i < 5 {
 			return 0, wire.ErrShort
 		}
+		run3 := (*[5]byte)(dst[i:])
 		var moreBits byte
 		if v.Anons[j].Z != nil {
 			moreBits |= 0x01
 		}
-		dst[i] = moreBits
-		binary.LittleEndian.PutUint32(dst[i+1:], math.Float32bits(v.Anons[j].Y))
+		run3[0] = moreBits
+		binary.LittleEndian.PutUint32(run3[1:], math.Float32bits(v.Anons[j].Y))
 		i += 5
 		if v.Anons[j].Z != nil {
 			if len(dst)-i < 8 {
@@ -2271,25 +2279,28 @@ func (EverythingSerializer) ConsumeLimits(src []byte, v *Everything, limits reco
 	if len(src)-i < 61 {
 		return 0, wire.FieldError("Digest", i, wire.ErrTruncated)
 	}
-	copy(v.Digest[:], src[i:])
+	run := (*[61]byte)(src[i:])
+	copy(v.Digest[:], run[:])
 	for j := range v.Marks {
-		v.Marks[j] = Octet(src[i+16+j])
+		v.Marks[j] = Octet(run[16+j])
 	}
 	for j := range v.Ints {
-		x := int64(binary.LittleEndian.Uint64(src[i+21+8*j:]))
+		x := int64(binary.LittleEndian.Uint64(run[21+8*j:]))
 		if int64(int(x)) != x {
 			return 0, wire.FieldError("Ints", 0, wire.IndexError(j, i+21+8*j, wire.ErrOverflow))
 		}
 		v.Ints[j] = int(x)
 	}
 	for j := range v.Floats {
-		v.Floats[j] = math.Float64frombits(binary.LittleEndian.Uint64(src[i+45+8*j:]))
+		v.Floats[j] = math.Float64frombits(binary.LittleEndian.Uint64(run[45+8*j:]))
 	}
 	i += 61
 	for j := range v.Texts {
-		s, m := text.String(src[i:])
-		if m <= 0 {
-			return 0, wire.FieldError("Texts", 0, wire.IndexError(j, i, wire.UvarintError(m)))
+		s, m := text.Quick(src, i)
+		if m == 0 {
+			if s, m = text.String(src[i:]); m <= 0 {
+				return 0, wire.FieldError("Texts", 0, wire.IndexError(j, i, wire.UvarintError(m)))
+			}
 		}
 		i += m
 		v.Texts[j] = Text(s)
@@ -2297,13 +2308,14 @@ func (EverythingSerializer) ConsumeLimits(src []byte, v *Everything, limits reco
 	if len(src)-i < 3 {
 		return 0, wire.FieldError("Small.On", i, wire.ErrTruncated)
 	}
-	smallBits := src[i]
+	fixed := (*[3]byte)(src[i:])
+	smallBits := fixed[0]
 	if smallBits > 0x01 {
 		return 0, wire.FieldError("Small", i, &wire.PresenceError{Bits: smallBits, Fields: 1})
 	}
 	v.Small.On = smallBits&0x01 != 0
-	v.Small.A = int8(src[i+1])
-	v.Small.B = int8(src[i+2])
+	v.Small.A = int8(fixed[1])
+	v.Small.B = int8(fixed[2])
 	smalls, n, err := wire.Slice(src[i+3:], v.Smalls, 3, 3, &budget) // least bytes and memory of an element
 	if err != nil {
 		return 0, wire.FieldError("Smalls", i+3, err)
@@ -2323,28 +2335,31 @@ func (EverythingSerializer) ConsumeLimits(src []byte, v *Everything, limits reco
 	if len(src)-i < 26 {
 		return 0, wire.FieldError("FixedSmalls", i, wire.ErrTruncated)
 	}
+	run2 := (*[26]byte)(src[i:])
 	for j := range v.FixedSmalls {
-		moreBits := src[i+3*j]
+		moreBits := run2[3*j]
 		if moreBits > 0x01 {
 			return 0, wire.FieldError("FixedSmalls", 0, wire.IndexError(j, i+3*j, &wire.PresenceError{Bits: moreBits, Fields: 1}))
 		}
 		v.FixedSmalls[j].On = moreBits&0x01 != 0
-		v.FixedSmalls[j].A = int8(src[i+1+3*j])
-		v.FixedSmalls[j].B = int8(src[i+2+3*j])
+		v.FixedSmalls[j].A = int8(run2[1+3*j])
+		v.FixedSmalls[j].B = int8(run2[2+3*j])
 	}
-	v.Many.A = int16(binary.LittleEndian.Uint16(src[i+6:]))
-	v.Many.B = int16(binary.LittleEndian.Uint16(src[i+8:]))
-	v.Many.C = int16(binary.LittleEndian.Uint16(src[i+10:]))
-	v.Many.D = int16(binary.LittleEndian.Uint16(src[i+12:]))
-	v.Many.E = int16(binary.LittleEndian.Uint16(src[i+14:]))
-	v.Many.F = int16(binary.LittleEndian.Uint16(src[i+16:]))
-	v.Many.G = int16(binary.LittleEndian.Uint16(src[i+18:]))
-	v.Many.H = int16(binary.LittleEndian.Uint16(src[i+20:]))
-	v.Many.I = int16(binary.LittleEndian.Uint16(src[i+22:]))
-	v.Many.J = int16(binary.LittleEndian.Uint16(src[i+24:]))
-	manyName, n := text.String(src[i+26:])
-	if n <= 0 {
-		return 0, wire.FieldError("Many.Name", i+26, wire.UvarintError(n))
+	v.Many.A = int16(binary.LittleEndian.Uint16(run2[6:]))
+	v.Many.B = int16(binary.LittleEndian.Uint16(run2[8:]))
+	v.Many.C = int16(binary.LittleEndian.Uint16(run2[10:]))
+	v.Many.D = int16(binary.LittleEndian.Uint16(run2[12:]))
+	v.Many.E = int16(binary.LittleEndian.Uint16(run2[14:]))
+	v.Many.F = int16(binary.LittleEndian.Uint16(run2[16:]))
+	v.Many.G = int16(binary.LittleEndian.Uint16(run2[18:]))
+	v.Many.H = int16(binary.LittleEndian.Uint16(run2[20:]))
+	v.Many.I = int16(binary.LittleEndian.Uint16(run2[22:]))
+	v.Many.J = int16(binary.LittleEndian.Uint16(run2[24:]))
+	manyName, n := text.Quick(src, i+26)
+	if n == 0 {
+		if manyName, n = text.String(src[i+26:]); n <= 0 {
+			return 0, wire.FieldError("Many.Name", i+26, wire.UvarintError(n))
+		}
 	}
 	i += 26 + n
 	v.Many.Name = manyName
@@ -2402,9 +2417,11 @@ func (EverythingSerializer) ConsumeLimits(src []byte, v *Everything, limits reco
 	for j := range size {
 		start := i
 		var key string
-		s, m := text.String(src[i:])
-		if m <= 0 {
-			return 0, wire.FieldError("Partials", 0, wire.IndexError(j, i, wire.UvarintError(m)))
+		s, m := text.Quick(src, i)
+		if m == 0 {
+			if s, m = text.String(src[i:]); m <= 0 {
+				return 0, wire.FieldError("Partials", 0, wire.IndexError(j, i, wire.UvarintError(m)))
+			}
 		}
 		i += m
 		key = s
@@ -2501,9 +2518,11 @@ func (EverythingSerializer) ConsumeLimits(src []byte, v *Everything, limits reco
 				return 0, wire.FieldError("Twice", i, err)
 			}
 			twiceValue := new(Text)
-			twiceText, m := text.String(src[i:])
-			if m <= 0 {
-				return 0, wire.FieldError("Twice", i, wire.UvarintError(m))
+			twiceText, m := text.Quick(src, i)
+			if m == 0 {
+				if twiceText, m = text.String(src[i:]); m <= 0 {
+					return 0, wire.FieldError("Twice", i, wire.UvarintError(m))
+				}
 			}
 			i += m
 			*twiceValue = Text(twiceText)
@@ -2526,9 +2545,11 @@ func (EverythingSerializer) ConsumeLimits(src []byte, v *Everything, limits reco
 		}
 		i += m
 		for j := range toSliceElems {
-			s, k := text.String(src[i:])
-			if k <= 0 {
-				return 0, wire.FieldError("ToSlice", 0, wire.IndexError(j, i, wire.UvarintError(k)))
+			s, k := text.Quick(src, i)
+			if k == 0 {
+				if s, k = text.String(src[i:]); k <= 0 {
+					return 0, wire.FieldError("ToSlice", 0, wire.IndexError(j, i, wire.UvarintError(k)))
+				}
 			}
 			i += k
 			toSliceElems[j] = s
@@ -2546,9 +2567,11 @@ func (EverythingSerializer) ConsumeLimits(src []byte, v *Everything, limits reco
 	for j := range mapSize {
 		start := i
 		var key string
-		s, m := text.String(src[i:])
-		if m <= 0 {
-			return 0, wire.FieldError("Map", 0, wire.IndexError(j, i, wire.UvarintError(m)))
+		s, m := text.Quick(src, i)
+		if m == 0 {
+			if s, m = text.String(src[i:]); m <= 0 {
+				return 0, wire.FieldError("Map", 0, wire.IndexError(j, i, wire.UvarintError(m)))
+			}
 		}
 		i += m
 		key = s
@@ -2618,9 +2641,11 @@ func (EverythingSerializer) ConsumeLimits(src []byte, v *Everything, limits reco
 		for j2 := range mSize {
 			entryStart := i
 			var mapKey Text
-			s, n2 := text.String(src[i:])
-			if n2 <= 0 {
-				return 0, wire.FieldError("Maps", 0, wire.IndexError(j, 0, wire.IndexError(j2, i, wire.UvarintError(n2))))
+			s, n2 := text.Quick(src, i)
+			if n2 == 0 {
+				if s, n2 = text.String(src[i:]); n2 <= 0 {
+					return 0, wire.FieldError("Maps", 0, wire.IndexError(j, 0, wire.IndexError(j2, i, wire.UvarintError(n2))))
+				}
 			}
 			i += n2
 			mapKey = Text(s)
@@ -2653,9 +2678,11 @@ func (EverythingSerializer) ConsumeLimits(src []byte, v *Everything, limits reco
 	for j := range setSize {
 		start := i
 		var key string
-		s, m := text.String(src[i:])
-		if m <= 0 {
-			return 0, wire.FieldError("Set", 0, wire.IndexError(j, i, wire.UvarintError(m)))
+		s, m := text.Quick(src, i)
+		if m == 0 {
+			if s, m = text.String(src[i:]); m <= 0 {
+				return 0, wire.FieldError("Set", 0, wire.IndexError(j, i, wire.UvarintError(m)))
+			}
 		}
 		i += m
 		key = s
@@ -2679,9 +2706,11 @@ func (EverythingSerializer) ConsumeLimits(src []byte, v *Everything, limits reco
 		}
 		key = math.Float64frombits(binary.LittleEndian.Uint64(src[i:]))
 		var val string
-		s, m := text.String(src[i+8:])
-		if m <= 0 {
-			return 0, wire.FieldError("Floating", 0, wire.IndexError(j, i+8, wire.UvarintError(m)))
+		s, m := text.Quick(src, i+8)
+		if m == 0 {
+			if s, m = text.String(src[i+8:]); m <= 0 {
+				return 0, wire.FieldError("Floating", 0, wire.IndexError(j, i+8, wire.UvarintError(m)))
+			}
 		}
 		i += 8 + m
 		val = s
@@ -2703,9 +2732,11 @@ func (EverythingSerializer) ConsumeLimits(src []byte, v *Everything, limits reco
 		}
 		i += m
 		for k := range s {
-			sText, n2 := text.String(src[i:])
-			if n2 <= 0 {
-				return 0, wire.FieldError("Nested", 0, wire.IndexError(j, 0, wire.IndexError(k, i, wire.UvarintError(n2))))
+			sText, n2 := text.Quick(src, i)
+			if n2 == 0 {
+				if sText, n2 = text.String(src[i:]); n2 <= 0 {
+					return 0, wire.FieldError("Nested", 0, wire.IndexError(j, 0, wire.IndexError(k, i, wire.UvarintError(n2))))
+				}
 			}
 			i += n2
 			s[k] = sText
@@ -2728,9 +2759,11 @@ func (EverythingSerializer) ConsumeLimits(src []byte, v *Everything, limits reco
 			for j2 := range mSize {
 				start := i
 				var key string
-				sText, n3 := text.String(src[i:])
-				if n3 <= 0 {
-					return 0, wire.FieldError("Deep", 0, wire.IndexError(j, 0, wire.IndexError(k, 0, wire.IndexError(j2, i, wire.UvarintError(n3)))))
+				sText, n3 := text.Quick(src, i)
+				if n3 == 0 {
+					if sText, n3 = text.String(src[i:]); n3 <= 0 {
+						return 0, wire.FieldError("Deep", 0, wire.IndexError(j, 0, wire.IndexError(k, 0, wire.IndexError(j2, i, wire.UvarintError(n3)))))
+					}
 				}
 				i += n3
 				key = sText
@@ -2769,18 +2802,21 @@ func (EverythingSerializer) ConsumeLimits(src []byte, v *Everything, limits reco
 	if len(src)-i < 20 {
 		return 0, wire.FieldError("Foreign.X", i, wire.ErrTruncated)
 	}
-	v.Foreign.X = math.Float64frombits(binary.LittleEndian.Uint64(src[i:]))
-	v.Foreign.Y = math.Float64frombits(binary.LittleEndian.Uint64(src[i+8:]))
-	v.Anon.X = int32(binary.LittleEndian.Uint32(src[i+16:]))
+	run3 := (*[20]byte)(src[i:])
+	v.Foreign.X = math.Float64frombits(binary.LittleEndian.Uint64(run3[:]))
+	v.Foreign.Y = math.Float64frombits(binary.LittleEndian.Uint64(run3[8:]))
+	v.Anon.X = int32(binary.LittleEndian.Uint32(run3[16:]))
 	anonList, n, err := wire.Slice(src[i+20:], v.Anon.List, 1, 16, &budget) // least bytes and memory of an element
 	if err != nil {
 		return 0, wire.FieldError("Anon.List", i+20, err)
 	}
 	i += 20 + n
 	for j := range anonList {
-		s, m := text.String(src[i:])
-		if m <= 0 {
-			return 0, wire.FieldError("Anon.List", 0, wire.IndexError(j, i, wire.UvarintError(m)))
+		s, m := text.Quick(src, i)
+		if m == 0 {
+			if s, m = text.String(src[i:]); m <= 0 {
+				return 0, wire.FieldError("Anon.List", 0, wire.IndexError(j, i, wire.UvarintError(m)))
+			}
 		}
 		i += m
 		anonList[j] = s
@@ -2795,11 +2831,12 @@ func (EverythingSerializer) ConsumeLimits(src []byte, v *Everything, limits reco
 		if len(src)-i < 5 {
 			return 0, wire.FieldError("Anons", 0, wire.IndexError(j, 0, wire.FieldError("Z", i, wire.ErrTruncated)))
 		}
-		moreBits := src[i]
+		run4 := (*[5]byte)(src[i:])
+		moreBits := run4[0]
 		if moreBits > 0x01 {
 			return 0, wire.FieldError("Anons", 0, wire.IndexError(j, i, &wire.PresenceError{Bits: moreBits, Fields: 1}))
 		}
-		anons[j].Y = math.Float32frombits(binary.LittleEndian.Uint32(src[i+1:]))
+		anons[j].Y = math.Float32frombits(binary.LittleEndian.Uint32(run4[1:]))
 		i += 5
 		if moreBits&0x01 != 0 {
 			if len(src)-i < 8 {
@@ -2829,16 +2866,20 @@ func (EverythingSerializer) ConsumeLimits(src []byte, v *Everything, limits reco
 	for j := range anonMapSize {
 		start := i
 		var key string
-		s, m := text.String(src[i:])
-		if m <= 0 {
-			return 0, wire.FieldError("AnonMap", 0, wire.IndexError(j, i, wire.UvarintError(m)))
+		s, m := text.Quick(src, i)
+		if m == 0 {
+			if s, m = text.String(src[i:]); m <= 0 {
+				return 0, wire.FieldError("AnonMap", 0, wire.IndexError(j, i, wire.UvarintError(m)))
+			}
 		}
 		i += m
 		key = s
 		_, val := wire.Entry(anonMap)
-		text2, m := wire.Span(src[i:])
-		if m <= 0 {
-			return 0, wire.FieldError("AnonMap", 0, wire.IndexError(j, 0, wire.FieldError("Text", i, wire.UvarintError(m))))
+		text2, m := wire.QuickSpan(src, i)
+		if m == 0 {
+			if text2, m = wire.Span(src[i:]); m <= 0 {
+				return 0, wire.FieldError("AnonMap", 0, wire.IndexError(j, 0, wire.FieldError("Text", i, wire.TextError(src[i:], m, 100))))
+			}
 		}
 		if err = wire.CheckMax(len(text2), 100); err != nil {
 			return 0, wire.FieldError("AnonMap", 0, wire.IndexError(j, 0, wire.FieldError("Text", i, err)))
@@ -4300,9 +4341,11 @@ func (OddSerializer) ConsumeLimits(src []byte, v *Odd, limits record.Limits) (in
 		}
 		key = math.Float64frombits(binary.LittleEndian.Uint64(src[i:]))
 		var val string
-		s, m := text.String(src[i+8:])
-		if m <= 0 {
-			return 0, wire.FieldError("Floats", 0, wire.IndexError(j, i+8, wire.UvarintError(m)))
+		s, m := text.Quick(src, i+8)
+		if m == 0 {
+			if s, m = text.String(src[i+8:]); m <= 0 {
+				return 0, wire.FieldError("Floats", 0, wire.IndexError(j, i+8, wire.UvarintError(m)))
+			}
 		}
 		i += 8 + m
 		val = s
@@ -6616,9 +6659,11 @@ func (DrawingSerializer) ConsumeLimits(src []byte, v *Drawing, limits record.Lim
 	for j := range size {
 		start := i
 		var key string
-		s, m := text.String(src[i:])
-		if m <= 0 {
-			return 0, wire.FieldError("Map", 0, wire.IndexError(j, i, wire.UvarintError(m)))
+		s, m := text.Quick(src, i)
+		if m == 0 {
+			if s, m = text.String(src[i:]); m <= 0 {
+				return 0, wire.FieldError("Map", 0, wire.IndexError(j, i, wire.UvarintError(m)))
+			}
 		}
 		i += m
 		key = s
@@ -8237,9 +8282,11 @@ func (PairStringIntSerializer) ConsumeLimits(src []byte, v *Pair[string, int], l
 	for j := range size {
 		start := i
 		var mapKey string
-		s, m := text.String(src[i:])
-		if m <= 0 {
-			return 0, wire.FieldError("Vals", 0, wire.IndexError(j, i, wire.UvarintError(m)))
+		s, m := text.Quick(src, i)
+		if m == 0 {
+			if s, m = text.String(src[i:]); m <= 0 {
+				return 0, wire.FieldError("Vals", 0, wire.IndexError(j, i, wire.UvarintError(m)))
+			}
 		}
 		i += m
 		mapKey = s
@@ -8811,9 +8858,11 @@ func (PairTextViewedSerializer) ConsumeLimits(src []byte, v *Pair[Text, Viewed],
 	for j := range size {
 		start := i
 		var mapKey Text
-		s, m := text.String(src[i:])
-		if m <= 0 {
-			return 0, wire.FieldError("Vals", 0, wire.IndexError(j, i, wire.UvarintError(m)))
+		s, m := text.Quick(src, i)
+		if m == 0 {
+			if s, m = text.String(src[i:]); m <= 0 {
+				return 0, wire.FieldError("Vals", 0, wire.IndexError(j, i, wire.UvarintError(m)))
+			}
 		}
 		i += m
 		mapKey = Text(s)
@@ -11037,9 +11086,11 @@ func consumeByFloat(src []byte, v *ByFloat, budget *wire.Budget, text *wire.Copi
 			return 0, wire.FieldError("T", i, err)
 		}
 		t := new(Text)
-		tText, n := text.String(src[i:])
-		if n <= 0 {
-			return 0, wire.FieldError("T", i, wire.UvarintError(n))
+		tText, n := text.Quick(src, i)
+		if n == 0 {
+			if tText, n = text.String(src[i:]); n <= 0 {
+				return 0, wire.FieldError("T", i, wire.UvarintError(n))
+			}
 		}
 		i += n
 		*t = Text(tText)
@@ -11084,32 +11135,6 @@ func hashByFloat(h uint64, v *ByFloat) uint64 {
 		h = values.HashString(h, string(*v.T))
 	}
 	return h
-}
-
-// sizeLine returns the number of bytes that v takes.
-func sizeLine(v *Line) int {
-	return wire.StringLen(v.Text)
-}
-
-// putLine writes v to the start of dst.
-func putLine(dst []byte, v *Line) (int, error) {
-	n := wire.PutString(dst, v.Text)
-	if n == 0 {
-		return 0, wire.ErrShort
-	}
-	i := n
-	return i, nil
-}
-
-// consumeLine reads v from the start of src.
-func consumeLine(src []byte, v *Line) (int, error) {
-	text, n := wire.Span(src)
-	if n <= 0 {
-		return 0, wire.FieldError("Text", 0, wire.UvarintError(n))
-	}
-	i := n
-	v.Text = wire.ViewString(text)
-	return i, nil
 }
 
 // detachLine copies what v shares with the payload that it was read from.
@@ -11171,9 +11196,11 @@ func consumeMany(src []byte, v *Many, text *wire.Copies) (int, error) {
 	v.H = int16(binary.LittleEndian.Uint16(src[14:]))
 	v.I = int16(binary.LittleEndian.Uint16(src[16:]))
 	v.J = int16(binary.LittleEndian.Uint16(src[18:]))
-	name, n := text.String(src[20:])
-	if n <= 0 {
-		return 0, wire.FieldError("Name", 20, wire.UvarintError(n))
+	name, n := text.Quick(src, 20)
+	if n == 0 {
+		if name, n = text.String(src[20:]); n <= 0 {
+			return 0, wire.FieldError("Name", 20, wire.UvarintError(n))
+		}
 	}
 	i := 20 + n
 	v.Name = name
@@ -11298,9 +11325,11 @@ func consumePlain(src []byte, v *Plain, budget *wire.Budget, text *wire.Copies) 
 		if err := budget.Charge(1, 16); err != nil {
 			return 0, wire.Within(i, err)
 		}
-		s, m := text.String(src[i:])
-		if m <= 0 {
-			return 0, wire.Within(i, wire.UvarintError(m))
+		s, m := text.Quick(src, i)
+		if m == 0 {
+			if s, m = text.String(src[i:]); m <= 0 {
+				return 0, wire.Within(i, wire.UvarintError(m))
+			}
 		}
 		i += m
 		*v = Label(s)
@@ -11569,9 +11598,11 @@ func consumeShape(src []byte, v *Shape, budget *wire.Budget, text *wire.Copies) 
 		if err := budget.Charge(1, 16); err != nil {
 			return 0, wire.Within(i, err)
 		}
-		s, m := text.String(src[i:])
-		if m <= 0 {
-			return 0, wire.Within(i, wire.UvarintError(m))
+		s, m := text.Quick(src, i)
+		if m == 0 {
+			if s, m = text.String(src[i:]); m <= 0 {
+				return 0, wire.Within(i, wire.UvarintError(m))
+			}
 		}
 		i += m
 		*v = Label(s)
@@ -11831,9 +11862,11 @@ func consumeSquare(src []byte, v *Square, budget *wire.Budget, text *wire.Copies
 	}
 	i := 4 + n
 	for j := range tags {
-		s, m := text.String(src[i:])
-		if m <= 0 {
-			return 0, wire.FieldError("Tags", 0, wire.IndexError(j, i, wire.UvarintError(m)))
+		s, m := text.Quick(src, i)
+		if m == 0 {
+			if s, m = text.String(src[i:]); m <= 0 {
+				return 0, wire.FieldError("Tags", 0, wire.IndexError(j, i, wire.UvarintError(m)))
+			}
 		}
 		i += m
 		tags[j] = s
@@ -12011,9 +12044,11 @@ func consumeTree(src []byte, v *Tree, budget *wire.Budget, text *wire.Copies) (i
 	if bits > 0x01 {
 		return 0, &wire.Error{Err: &wire.PresenceError{Bits: bits, Fields: 1}}
 	}
-	name, n := text.String(src[1:])
-	if n <= 0 {
-		return 0, wire.FieldError("Name", 1, wire.UvarintError(n))
+	name, n := text.Quick(src, 1)
+	if n == 0 {
+		if name, n = text.String(src[1:]); n <= 0 {
+			return 0, wire.FieldError("Name", 1, wire.UvarintError(n))
+		}
 	}
 	i := 1 + n
 	v.Name = name
@@ -12052,9 +12087,11 @@ func consumeTree(src []byte, v *Tree, budget *wire.Budget, text *wire.Copies) (i
 	for j := range size {
 		start := i
 		var key string
-		s, m := text.String(src[i:])
-		if m <= 0 {
-			return 0, wire.FieldError("ByName", 0, wire.IndexError(j, i, wire.UvarintError(m)))
+		s, m := text.Quick(src, i)
+		if m == 0 {
+			if s, m = text.String(src[i:]); m <= 0 {
+				return 0, wire.FieldError("ByName", 0, wire.IndexError(j, i, wire.UvarintError(m)))
+			}
 		}
 		i += m
 		key = s
@@ -12261,13 +12298,13 @@ func sizeViewed(v *Viewed) int {
 		wire.BytesLen(v.Raw) +
 		wire.BytesLen(v.Own) +
 		wire.CountLen(len(v.List), v.List == nil) +
-		sizeLine(&v.One) +
+		wire.StringLen(v.One.Text) +
 		wire.CountLen(len(v.Keys), v.Keys == nil)
 	for j := range v.List {
-		n += sizeLine(&v.List[j])
+		n += wire.StringLen(v.List[j].Text)
 	}
 	for key := range v.Keys {
-		n += 1 + sizeLine(&key)
+		n += 1 + wire.StringLen(key.Text)
 	}
 	return n
 }
@@ -12295,15 +12332,15 @@ func putViewed(dst []byte, v *Viewed) (int, error) {
 	}
 	i += n
 	for j := range v.List {
-		m, err := putLine(dst[i:], &v.List[j])
-		if err != nil {
-			return 0, err
+		n = wire.PutString(dst[i:], v.List[j].Text)
+		if n == 0 {
+			return 0, wire.ErrShort
 		}
-		i += m
+		i += n
 	}
-	n, err := putLine(dst[i:], &v.One)
-	if err != nil {
-		return 0, err
+	n = wire.PutString(dst[i:], v.One.Text)
+	if n == 0 {
+		return 0, wire.ErrShort
 	}
 	i += n
 	n = wire.PutCount(dst[i:], len(v.Keys), v.Keys == nil)
@@ -12312,9 +12349,9 @@ func putViewed(dst []byte, v *Viewed) (int, error) {
 	}
 	i += n
 	for key, val := range v.Keys {
-		n, err = putLine(dst[i:], &key)
-		if err != nil {
-			return 0, err
+		n = wire.PutString(dst[i:], key.Text)
+		if n == 0 {
+			return 0, wire.ErrShort
 		}
 		i += n
 		if len(dst)-i < 1 {
@@ -12328,15 +12365,19 @@ func putViewed(dst []byte, v *Viewed) (int, error) {
 
 // consumeViewed reads v from the start of src.
 func consumeViewed(src []byte, v *Viewed, budget *wire.Budget) (int, error) {
-	name, n := wire.Span(src)
-	if n <= 0 {
-		return 0, wire.FieldError("Name", 0, wire.UvarintError(n))
+	name, n := wire.QuickText(src, 0)
+	if n == 0 {
+		if name, n = wire.ViewText(src); n <= 0 {
+			return 0, wire.FieldError("Name", 0, wire.UvarintError(n))
+		}
 	}
 	i := n
-	v.Name = Text(wire.ViewString(name))
-	raw, n := wire.ViewBytes(src[i:])
-	if n <= 0 {
-		return 0, wire.FieldError("Raw", i, wire.UvarintError(n))
+	v.Name = Text(name)
+	raw, n := wire.QuickBytes(src, i)
+	if n == 0 {
+		if raw, n = wire.ViewBytes(src[i:]); n <= 0 {
+			return 0, wire.FieldError("Raw", i, wire.UvarintError(n))
+		}
 	}
 	i += n
 	v.Raw = raw
@@ -12352,18 +12393,24 @@ func consumeViewed(src []byte, v *Viewed, budget *wire.Budget) (int, error) {
 	}
 	i += n
 	for j := range list {
-		n, err = consumeLine(src[i:], &list[j])
-		if err != nil {
-			return 0, wire.FieldError("List", 0, wire.IndexError(j, i, err))
+		text, m := wire.QuickText(src, i)
+		if m == 0 {
+			if text, m = wire.ViewText(src[i:]); m <= 0 {
+				return 0, wire.FieldError("List", 0, wire.IndexError(j, 0, wire.FieldError("Text", i, wire.UvarintError(m))))
+			}
 		}
-		i += n
+		i += m
+		list[j].Text = text
 	}
 	v.List = list
-	n, err = consumeLine(src[i:], &v.One)
-	if err != nil {
-		return 0, wire.FieldError("One", i, err)
+	oneText, n := wire.QuickText(src, i)
+	if n == 0 {
+		if oneText, n = wire.ViewText(src[i:]); n <= 0 {
+			return 0, wire.FieldError("One.Text", i, wire.UvarintError(n))
+		}
 	}
 	i += n
+	v.One.Text = oneText
 	keys, size, n, err := wire.Map(src[i:], v.Keys, 2, 34, budget) // least bytes and memory of an entry
 	if err != nil {
 		return 0, wire.FieldError("Keys", i, err)
@@ -12372,11 +12419,14 @@ func consumeViewed(src []byte, v *Viewed, budget *wire.Budget) (int, error) {
 	for j := range size {
 		start := i
 		var key Line
-		n, err = consumeLine(src[i:], &key)
-		if err != nil {
-			return 0, wire.FieldError("Keys", 0, wire.IndexError(j, i, err))
+		text, m := wire.QuickText(src, i)
+		if m == 0 {
+			if text, m = wire.ViewText(src[i:]); m <= 0 {
+				return 0, wire.FieldError("Keys", 0, wire.IndexError(j, 0, wire.FieldError("Text", i, wire.UvarintError(m))))
+			}
 		}
-		i += n
+		i += m
+		key.Text = text
 		var val int8
 		if len(src)-i < 1 {
 			return 0, wire.FieldError("Keys", 0, wire.IndexError(j, i, wire.ErrTruncated))

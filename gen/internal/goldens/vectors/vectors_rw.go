@@ -614,12 +614,13 @@ func (ValuesSerializer) Put(dst []byte, v *Values) (int, error) {
 	if len(dst)-i < 36 {
 		return 0, wire.ErrShort
 	}
-	binary.LittleEndian.PutUint32(dst[i:], math.Float32bits(v.Float32))
-	binary.LittleEndian.PutUint64(dst[i+4:], math.Float64bits(v.Float64))
-	binary.LittleEndian.PutUint32(dst[i+12:], math.Float32bits(real(v.Complex64)))
-	binary.LittleEndian.PutUint32(dst[i+16:], math.Float32bits(imag(v.Complex64)))
-	binary.LittleEndian.PutUint64(dst[i+20:], math.Float64bits(real(v.Complex128)))
-	binary.LittleEndian.PutUint64(dst[i+28:], math.Float64bits(imag(v.Complex128)))
+	run := (*[36]byte)(dst[i:])
+	binary.LittleEndian.PutUint32(run[:], math.Float32bits(v.Float32))
+	binary.LittleEndian.PutUint64(run[4:], math.Float64bits(v.Float64))
+	binary.LittleEndian.PutUint32(run[12:], math.Float32bits(real(v.Complex64)))
+	binary.LittleEndian.PutUint32(run[16:], math.Float32bits(imag(v.Complex64)))
+	binary.LittleEndian.PutUint64(run[20:], math.Float64bits(real(v.Complex128)))
+	binary.LittleEndian.PutUint64(run[28:], math.Float64bits(imag(v.Complex128)))
 	n = wire.PutString(dst[i+36:], v.String)
 	if n == 0 {
 		return 0, wire.ErrShort
@@ -707,10 +708,11 @@ func (ValuesSerializer) Put(dst []byte, v *Values) (int, error) {
 	if len(dst)-i < 10 {
 		return 0, wire.ErrShort
 	}
+	fixed := (*[10]byte)(dst[i:])
 	for j := range v.Array {
-		binary.LittleEndian.PutUint16(dst[i+2*j:], v.Array[j])
+		binary.LittleEndian.PutUint16(fixed[2*j:], v.Array[j])
 	}
-	copy(dst[i+6:], v.Octets[:])
+	copy(fixed[6:], v.Octets[:])
 	i += 10
 	for j := range v.Texts {
 		n = wire.PutString(dst[i:], v.Texts[j])
@@ -846,10 +848,11 @@ func (ValuesSerializer) Put(dst []byte, v *Values) (int, error) {
 	if len(dst)-i < 30 {
 		return 0, wire.ErrShort
 	}
-	wire.PutTime(dst[i:], v.Time)
-	binary.LittleEndian.PutUint64(dst[i+12:], uint64(v.Duration))
-	binary.LittleEndian.PutUint16(dst[i+20:], v.Base.ID)
-	if err := wire.PutUnixNano(dst[i+22:], v.Nano); err != nil {
+	run2 := (*[30]byte)(dst[i:])
+	wire.PutTime(run2[:], v.Time)
+	binary.LittleEndian.PutUint64(run2[12:], uint64(v.Duration))
+	binary.LittleEndian.PutUint16(run2[20:], v.Base.ID)
+	if err := wire.PutUnixNano(run2[22:], v.Nano); err != nil {
 		return 0, wire.FieldRefused("Nano", i+22, err)
 	}
 	if err := wire.CheckMax(len(v.Max), 3); err != nil {
@@ -1210,10 +1213,11 @@ func (ValuesSerializer) ConsumeLimits(src []byte, v *Values, limits record.Limit
 	if len(src)-i < 36 {
 		return 0, wire.FieldError("Float32", i, wire.ErrTruncated)
 	}
-	v.Float32 = math.Float32frombits(binary.LittleEndian.Uint32(src[i:]))
-	v.Float64 = math.Float64frombits(binary.LittleEndian.Uint64(src[i+4:]))
-	v.Complex64 = complex(math.Float32frombits(binary.LittleEndian.Uint32(src[i+12:])), math.Float32frombits(binary.LittleEndian.Uint32(src[i+16:])))
-	v.Complex128 = complex(math.Float64frombits(binary.LittleEndian.Uint64(src[i+20:])), math.Float64frombits(binary.LittleEndian.Uint64(src[i+28:])))
+	run := (*[36]byte)(src[i:])
+	v.Float32 = math.Float32frombits(binary.LittleEndian.Uint32(run[:]))
+	v.Float64 = math.Float64frombits(binary.LittleEndian.Uint64(run[4:]))
+	v.Complex64 = complex(math.Float32frombits(binary.LittleEndian.Uint32(run[12:])), math.Float32frombits(binary.LittleEndian.Uint32(run[16:])))
+	v.Complex128 = complex(math.Float64frombits(binary.LittleEndian.Uint64(run[20:])), math.Float64frombits(binary.LittleEndian.Uint64(run[28:])))
 	stringText, n := text.String(src[i+36:])
 	if n <= 0 {
 		return 0, wire.FieldError("String", i+36, wire.UvarintError(n))
@@ -1248,9 +1252,11 @@ func (ValuesSerializer) ConsumeLimits(src []byte, v *Values, limits record.Limit
 	}
 	i += n
 	for j := range stringsElems {
-		s, m := text.String(src[i:])
-		if m <= 0 {
-			return 0, wire.FieldError("Strings", 0, wire.IndexError(j, i, wire.UvarintError(m)))
+		s, m := text.Quick(src, i)
+		if m == 0 {
+			if s, m = text.String(src[i:]); m <= 0 {
+				return 0, wire.FieldError("Strings", 0, wire.IndexError(j, i, wire.UvarintError(m)))
+			}
 		}
 		i += m
 		stringsElems[j] = s
@@ -1310,15 +1316,18 @@ func (ValuesSerializer) ConsumeLimits(src []byte, v *Values, limits record.Limit
 	if len(src)-i < 10 {
 		return 0, wire.FieldError("Array", i, wire.ErrTruncated)
 	}
+	fixed := (*[10]byte)(src[i:])
 	for j := range v.Array {
-		v.Array[j] = binary.LittleEndian.Uint16(src[i+2*j:])
+		v.Array[j] = binary.LittleEndian.Uint16(fixed[2*j:])
 	}
-	copy(v.Octets[:], src[i+6:])
+	copy(v.Octets[:], fixed[6:])
 	i += 10
 	for j := range v.Texts {
-		s, m := text.String(src[i:])
-		if m <= 0 {
-			return 0, wire.FieldError("Texts", 0, wire.IndexError(j, i, wire.UvarintError(m)))
+		s, m := text.Quick(src, i)
+		if m == 0 {
+			if s, m = text.String(src[i:]); m <= 0 {
+				return 0, wire.FieldError("Texts", 0, wire.IndexError(j, i, wire.UvarintError(m)))
+			}
 		}
 		i += m
 		v.Texts[j] = s
@@ -1339,9 +1348,11 @@ func (ValuesSerializer) ConsumeLimits(src []byte, v *Values, limits record.Limit
 	for j := range size {
 		start := i
 		var key string
-		s, m := text.String(src[i:])
-		if m <= 0 {
-			return 0, wire.FieldError("Map", 0, wire.IndexError(j, i, wire.UvarintError(m)))
+		s, m := text.Quick(src, i)
+		if m == 0 {
+			if s, m = text.String(src[i:]); m <= 0 {
+				return 0, wire.FieldError("Map", 0, wire.IndexError(j, i, wire.UvarintError(m)))
+			}
 		}
 		i += m
 		key = s
@@ -1381,9 +1392,11 @@ func (ValuesSerializer) ConsumeLimits(src []byte, v *Values, limits record.Limit
 		}
 		i += 2 + m
 		for k := range s {
-			sText, n2 := text.String(src[i:])
-			if n2 <= 0 {
-				return 0, wire.FieldError("ByArray", 0, wire.IndexError(j, 0, wire.IndexError(k, i, wire.UvarintError(n2))))
+			sText, n2 := text.Quick(src, i)
+			if n2 == 0 {
+				if sText, n2 = text.String(src[i:]); n2 <= 0 {
+					return 0, wire.FieldError("ByArray", 0, wire.IndexError(j, 0, wire.IndexError(k, i, wire.UvarintError(n2))))
+				}
 			}
 			i += n2
 			s[k] = sText
@@ -1506,17 +1519,20 @@ func (ValuesSerializer) ConsumeLimits(src []byte, v *Values, limits record.Limit
 	if len(src)-i < 30 {
 		return 0, wire.FieldError("Time", i, wire.ErrTruncated)
 	}
-	timeTime, err := wire.Time(src[i:])
+	run2 := (*[30]byte)(src[i:])
+	timeTime, err := wire.Time(run2[:])
 	if err != nil {
 		return 0, wire.FieldError("Time", i, err)
 	}
 	v.Time = timeTime
-	v.Duration = time.Duration(binary.LittleEndian.Uint64(src[i+12:]))
-	v.Base.ID = binary.LittleEndian.Uint16(src[i+20:])
-	v.Nano = wire.UnixNano(src[i+22:])
-	maxText, n := wire.Span(src[i+30:])
-	if n <= 0 {
-		return 0, wire.FieldError("Max", i+30, wire.UvarintError(n))
+	v.Duration = time.Duration(binary.LittleEndian.Uint64(run2[12:]))
+	v.Base.ID = binary.LittleEndian.Uint16(run2[20:])
+	v.Nano = wire.UnixNano(run2[22:])
+	maxText, n := wire.QuickSpan(src, i+30)
+	if n == 0 {
+		if maxText, n = wire.Span(src[i+30:]); n <= 0 {
+			return 0, wire.FieldError("Max", i+30, wire.TextError(src[i+30:], n, 3))
+		}
 	}
 	if err = wire.CheckMax(len(maxText), 3); err != nil {
 		return 0, wire.FieldError("Max", i+30, err)
@@ -1559,9 +1575,11 @@ func (ValuesSerializer) ConsumeLimits(src []byte, v *Values, limits record.Limit
 		}
 	}
 	v.MaxMap = maxMap
-	utf8, n := wire.Span(src[i:])
-	if n <= 0 {
-		return 0, wire.FieldError("UTF8", i, wire.UvarintError(n))
+	utf8, n := wire.QuickSpan(src, i)
+	if n == 0 {
+		if utf8, n = wire.Span(src[i:]); n <= 0 {
+			return 0, wire.FieldError("UTF8", i, wire.UvarintError(n))
+		}
 	}
 	if err = wire.CheckUTF8(utf8); err != nil {
 		return 0, wire.FieldError("UTF8", i, err)
@@ -1675,9 +1693,11 @@ func (ValuesSerializer) ConsumeLimits(src []byte, v *Values, limits record.Limit
 	for j := range byStringSize {
 		start := i
 		var key string
-		s, m := text.String(src[i:])
-		if m <= 0 {
-			return 0, wire.FieldError("ByString", 0, wire.IndexError(j, i, wire.UvarintError(m)))
+		s, m := text.Quick(src, i)
+		if m == 0 {
+			if s, m = text.String(src[i:]); m <= 0 {
+				return 0, wire.FieldError("ByString", 0, wire.IndexError(j, i, wire.UvarintError(m)))
+			}
 		}
 		i += m
 		key = s
@@ -1693,15 +1713,19 @@ func (ValuesSerializer) ConsumeLimits(src []byte, v *Values, limits record.Limit
 		}
 	}
 	v.ByString = byString
-	viewed, n := wire.Span(src[i:])
-	if n <= 0 {
-		return 0, wire.FieldError("Viewed", i, wire.UvarintError(n))
+	viewed, n := wire.QuickText(src, i)
+	if n == 0 {
+		if viewed, n = wire.ViewText(src[i:]); n <= 0 {
+			return 0, wire.FieldError("Viewed", i, wire.UvarintError(n))
+		}
 	}
 	i += n
-	v.Viewed = wire.ViewString(viewed)
-	interned, n := wire.Span(src[i:])
-	if n <= 0 {
-		return 0, wire.FieldError("Interned", i, wire.UvarintError(n))
+	v.Viewed = viewed
+	interned, n := wire.QuickSpan(src, i)
+	if n == 0 {
+		if interned, n = wire.Span(src[i:]); n <= 0 {
+			return 0, wire.FieldError("Interned", i, wire.UvarintError(n))
+		}
 	}
 	i += n
 	v.Interned = interner.Take(interned, v.Interned)
@@ -7937,9 +7961,11 @@ func (HiddenSerializer) ConsumeLimits(src []byte, v *Hidden, limits record.Limit
 		return 0, &wire.Error{Err: &wire.PresenceError{Bits: bits, Fields: 1}}
 	}
 	v.a = src[1]
-	b, n := wire.Span(src[2:])
-	if n <= 0 {
-		return 0, wire.FieldError("b", 2, wire.UvarintError(n))
+	b, n := wire.QuickSpan(src, 2)
+	if n == 0 {
+		if b, n = wire.Span(src[2:]); n <= 0 {
+			return 0, wire.FieldError("b", 2, wire.UvarintError(n))
+		}
 	}
 	i := 2 + n
 	v.b = string(b)

@@ -1304,18 +1304,22 @@ func (s StringsSerializer) Consume(src []byte, v *Strings) (int, error) {
 // unspecified. Fields tagged view share the memory of src: they are valid as long as src stays as
 // it is, and must not be written to; [StringsSerializer.Detach] makes copies of them.
 func (StringsSerializer) ConsumeLimits(src []byte, v *Strings, limits record.Limits) (int, error) {
-	stringsText, n := wire.Span(src)
-	if n <= 0 {
-		return 0, wire.FieldError("Strings", 0, wire.UvarintError(n))
+	stringsText, n := wire.QuickText(src, 0)
+	if n == 0 {
+		if stringsText, n = wire.ViewText(src); n <= 0 {
+			return 0, wire.FieldError("Strings", 0, wire.UvarintError(n))
+		}
 	}
 	i := n
-	v.Strings = wire.ViewString(stringsText)
-	slicesText, n := wire.Span(src[i:])
-	if n <= 0 {
-		return 0, wire.FieldError("Slices", i, wire.UvarintError(n))
+	v.Strings = stringsText
+	slicesText, n := wire.QuickText(src, i)
+	if n == 0 {
+		if slicesText, n = wire.ViewText(src[i:]); n <= 0 {
+			return 0, wire.FieldError("Slices", i, wire.UvarintError(n))
+		}
 	}
 	i += n
-	v.Slices = wire.ViewString(slicesText)
+	v.Slices = slicesText
 	if err := limits.CheckSize(i); err != nil {
 		return 0, err
 	}
@@ -1760,16 +1764,16 @@ func sizeDeep(v *Deep, depth int) (int, bool) {
 		n += wire.StringLen(key) + sizeFlight(&val)
 	}
 	for key := range v.ByKey {
-		n += 4 + sizeKey(&key)
+		n += 4 + wire.StringLen(key.Text)
 	}
 	for _, val := range v.ByPtr {
 		n += 2
 		if val != nil {
-			n += sizeKey(val)
+			n += wire.StringLen(val.Text)
 		}
 	}
 	for _, val := range v.Floats {
-		n += 8 + sizeKey(&val)
+		n += 8 + wire.StringLen(val.Text)
 	}
 	for j := range v.Unions {
 		n += sizeEither(v.Unions[j])
@@ -1884,9 +1888,9 @@ func putDeep(dst []byte, v *Deep, depth int) (int, error) {
 	}
 	i += n
 	for key, val := range v.ByKey {
-		n, err = putKey(dst[i:], &key)
-		if err != nil {
-			return 0, err
+		n = wire.PutString(dst[i:], key.Text)
+		if n == 0 {
+			return 0, wire.ErrShort
 		}
 		i += n
 		if len(dst)-i < 4 {
@@ -1914,9 +1918,9 @@ func putDeep(dst []byte, v *Deep, depth int) (int, error) {
 			i++
 		} else {
 			dst[i] = 1
-			n, err = putKey(dst[i+1:], val)
-			if err != nil {
-				return 0, err
+			n = wire.PutString(dst[i+1:], val.Text)
+			if n == 0 {
+				return 0, wire.ErrShort
 			}
 			i += 1 + n
 		}
@@ -1931,9 +1935,9 @@ func putDeep(dst []byte, v *Deep, depth int) (int, error) {
 			return 0, wire.ErrShort
 		}
 		binary.LittleEndian.PutUint64(dst[i:], math.Float64bits(key))
-		n, err = putKey(dst[i+8:], &val)
-		if err != nil {
-			return 0, err
+		n = wire.PutString(dst[i+8:], val.Text)
+		if n == 0 {
+			return 0, wire.ErrShort
 		}
 		i += 8 + n
 	}
@@ -2016,9 +2020,11 @@ func consumeDeep(src []byte, v *Deep, budget *wire.Budget, text *wire.Copies) (i
 	if bits > 0x01 {
 		return 0, &wire.Error{Err: &wire.PresenceError{Bits: bits, Fields: 1}}
 	}
-	own, n := text.String(src[1:])
-	if n <= 0 {
-		return 0, wire.FieldError("Own", 1, wire.UvarintError(n))
+	own, n := text.Quick(src, 1)
+	if n == 0 {
+		if own, n = text.String(src[1:]); n <= 0 {
+			return 0, wire.FieldError("Own", 1, wire.UvarintError(n))
+		}
 	}
 	i := 1 + n
 	v.Own = own
@@ -2099,9 +2105,11 @@ func consumeDeep(src []byte, v *Deep, budget *wire.Budget, text *wire.Copies) (i
 	for j := range size {
 		start := i
 		var key string
-		s, m := text.String(src[i:])
-		if m <= 0 {
-			return 0, wire.FieldError("ByName", 0, wire.IndexError(j, i, wire.UvarintError(m)))
+		s, m := text.Quick(src, i)
+		if m == 0 {
+			if s, m = text.String(src[i:]); m <= 0 {
+				return 0, wire.FieldError("ByName", 0, wire.IndexError(j, i, wire.UvarintError(m)))
+			}
 		}
 		i += m
 		key = s
@@ -2125,11 +2133,14 @@ func consumeDeep(src []byte, v *Deep, budget *wire.Budget, text *wire.Copies) (i
 	for j := range byKeySize {
 		start := i
 		var key Key
-		n, err = consumeKey(src[i:], &key)
-		if err != nil {
-			return 0, wire.FieldError("ByKey", 0, wire.IndexError(j, i, err))
+		textText, m := wire.QuickText(src, i)
+		if m == 0 {
+			if textText, m = wire.ViewText(src[i:]); m <= 0 {
+				return 0, wire.FieldError("ByKey", 0, wire.IndexError(j, 0, wire.FieldError("Text", i, wire.UvarintError(m))))
+			}
 		}
-		i += n
+		i += m
+		key.Text = textText
 		var val int32
 		if len(src)-i < 4 {
 			return 0, wire.FieldError("ByKey", 0, wire.IndexError(j, i, wire.ErrTruncated))
@@ -2168,11 +2179,14 @@ func consumeDeep(src []byte, v *Deep, budget *wire.Budget, text *wire.Copies) (i
 				return 0, wire.FieldError("ByPtr", 0, wire.IndexError(j, i, err))
 			}
 			x := new(Key)
-			n, err = consumeKey(src[i:], x)
-			if err != nil {
-				return 0, wire.FieldError("ByPtr", 0, wire.IndexError(j, i, err))
+			textText, m := wire.QuickText(src, i)
+			if m == 0 {
+				if textText, m = wire.ViewText(src[i:]); m <= 0 {
+					return 0, wire.FieldError("ByPtr", 0, wire.IndexError(j, 0, wire.FieldError("Text", i, wire.UvarintError(m))))
+				}
 			}
-			i += n
+			i += m
+			x.Text = textText
 			val = x
 		} else {
 			val = nil
@@ -2196,11 +2210,14 @@ func consumeDeep(src []byte, v *Deep, budget *wire.Budget, text *wire.Copies) (i
 		}
 		key = math.Float64frombits(binary.LittleEndian.Uint64(src[i:]))
 		var val Key
-		n, err = consumeKey(src[i+8:], &val)
-		if err != nil {
-			return 0, wire.FieldError("Floats", 0, wire.IndexError(j, i+8, err))
+		textText, m := wire.QuickText(src, i+8)
+		if m == 0 {
+			if textText, m = wire.ViewText(src[i+8:]); m <= 0 {
+				return 0, wire.FieldError("Floats", 0, wire.IndexError(j, 0, wire.FieldError("Text", i+8, wire.UvarintError(m))))
+			}
 		}
-		i += 8 + n
+		i += 8 + m
+		val.Text = textText
 		floats[key] = val
 		if len(floats) == j {
 			return 0, wire.FieldError("Floats", 0, wire.IndexError(j, start, wire.ErrDuplicateKey))
@@ -2235,12 +2252,14 @@ func consumeDeep(src []byte, v *Deep, budget *wire.Budget, text *wire.Copies) (i
 	if anonBits > 0x01 {
 		return 0, wire.FieldError("Anon", i, &wire.PresenceError{Bits: anonBits, Fields: 1})
 	}
-	anonText, n := wire.Span(src[i+1:])
-	if n <= 0 {
-		return 0, wire.FieldError("Anon.Text", i+1, wire.UvarintError(n))
+	anonText, n := wire.QuickText(src, i+1)
+	if n == 0 {
+		if anonText, n = wire.ViewText(src[i+1:]); n <= 0 {
+			return 0, wire.FieldError("Anon.Text", i+1, wire.UvarintError(n))
+		}
 	}
 	i += 1 + n
-	v.Anon.Text = wire.ViewString(anonText)
+	v.Anon.Text = anonText
 	if anonBits&0x01 != 0 {
 		if err = budget.Charge(1, 376); err != nil {
 			return 0, wire.FieldError("Anon.Sub", i, err)
@@ -2264,16 +2283,20 @@ func consumeDeep(src []byte, v *Deep, budget *wire.Budget, text *wire.Copies) (i
 	for j := range anonMapSize {
 		start := i
 		var key string
-		s, m := text.String(src[i:])
-		if m <= 0 {
-			return 0, wire.FieldError("AnonMap", 0, wire.IndexError(j, i, wire.UvarintError(m)))
+		s, m := text.Quick(src, i)
+		if m == 0 {
+			if s, m = text.String(src[i:]); m <= 0 {
+				return 0, wire.FieldError("AnonMap", 0, wire.IndexError(j, i, wire.UvarintError(m)))
+			}
 		}
 		i += m
 		key = s
 		_, val := wire.Entry(anonMap)
-		textText, m := wire.Span(src[i:])
-		if m <= 0 {
-			return 0, wire.FieldError("AnonMap", 0, wire.IndexError(j, 0, wire.FieldError("Text", i, wire.UvarintError(m))))
+		textText, m := wire.QuickSpan(src, i)
+		if m == 0 {
+			if textText, m = wire.Span(src[i:]); m <= 0 {
+				return 0, wire.FieldError("AnonMap", 0, wire.IndexError(j, 0, wire.FieldError("Text", i, wire.UvarintError(m))))
+			}
 		}
 		if err = wire.CheckUTF8(textText); err != nil {
 			return 0, wire.FieldError("AnonMap", 0, wire.IndexError(j, 0, wire.FieldError("Text", i, err)))
@@ -2370,7 +2393,7 @@ func sizeEither(v Either) int {
 		if x == nil {
 			return 1
 		}
-		return 1 + sizeKey(x)
+		return 1 + wire.StringLen(x.Text)
 	}
 	return 1
 }
@@ -2397,9 +2420,9 @@ func putEither(dst []byte, v Either) (int, error) {
 			return 0, wire.ErrNil
 		}
 		dst[0] = 2
-		n, err := putKey(dst[1:], x)
-		if err != nil {
-			return 0, err
+		n := wire.PutString(dst[1:], x.Text)
+		if n == 0 {
+			return 0, wire.ErrShort
 		}
 		i := 1 + n
 		return i, nil
@@ -2442,11 +2465,14 @@ func consumeEither(src []byte, v *Either, budget *wire.Budget) (int, error) {
 			return 0, wire.Within(i, err)
 		}
 		x := new(Key)
-		m, err := consumeKey(src[i:], x)
-		if err != nil {
-			return 0, wire.Within(i, err)
+		text, m := wire.QuickText(src, i)
+		if m == 0 {
+			if text, m = wire.ViewText(src[i:]); m <= 0 {
+				return 0, wire.FieldError("Text", i, wire.UvarintError(m))
+			}
 		}
 		i += m
+		x.Text = text
 		*v = x
 		return i, nil
 	case 3:
@@ -2510,24 +2536,30 @@ func putFlight(dst []byte, v *Flight) (int, error) {
 
 // consumeFlight reads v from the start of src.
 func consumeFlight(src []byte, v *Flight) (int, error) {
-	origin, n := wire.Span(src)
-	if n <= 0 {
-		return 0, wire.FieldError("Origin", 0, wire.UvarintError(n))
+	origin, n := wire.QuickText(src, 0)
+	if n == 0 {
+		if origin, n = wire.ViewText(src); n <= 0 {
+			return 0, wire.FieldError("Origin", 0, wire.UvarintError(n))
+		}
 	}
 	i := n
-	v.Origin = wire.ViewString(origin)
-	dest, n := wire.Span(src[i:])
-	if n <= 0 {
-		return 0, wire.FieldError("Dest", i, wire.UvarintError(n))
+	v.Origin = origin
+	dest, n := wire.QuickSpan(src, i)
+	if n == 0 {
+		if dest, n = wire.Span(src[i:]); n <= 0 {
+			return 0, wire.FieldError("Dest", i, wire.TextError(src[i:], n, 20))
+		}
 	}
 	if err := wire.CheckMax(len(dest), 20); err != nil {
 		return 0, wire.FieldError("Dest", i, err)
 	}
 	i += n
 	v.Dest = Name(wire.ViewString(dest))
-	raw, n := wire.ViewBytes(src[i:])
-	if n <= 0 {
-		return 0, wire.FieldError("Raw", i, wire.UvarintError(n))
+	raw, n := wire.QuickBytes(src, i)
+	if n == 0 {
+		if raw, n = wire.ViewBytes(src[i:]); n <= 0 {
+			return 0, wire.FieldError("Raw", i, wire.UvarintError(n))
+		}
 	}
 	i += n
 	v.Raw = raw
@@ -2543,32 +2575,6 @@ func detachFlight(v *Flight) {
 	v.Origin = strings.Clone(v.Origin)
 	v.Dest = Name(strings.Clone(string(v.Dest)))
 	v.Raw = slices.Clone(v.Raw)
-}
-
-// sizeKey returns the number of bytes that v takes.
-func sizeKey(v *Key) int {
-	return wire.StringLen(v.Text)
-}
-
-// putKey writes v to the start of dst.
-func putKey(dst []byte, v *Key) (int, error) {
-	n := wire.PutString(dst, v.Text)
-	if n == 0 {
-		return 0, wire.ErrShort
-	}
-	i := n
-	return i, nil
-}
-
-// consumeKey reads v from the start of src.
-func consumeKey(src []byte, v *Key) (int, error) {
-	text, n := wire.Span(src)
-	if n <= 0 {
-		return 0, wire.FieldError("Text", 0, wire.UvarintError(n))
-	}
-	i := n
-	v.Text = wire.ViewString(text)
-	return i, nil
 }
 
 // detachKey copies what v shares with the payload that it was read from.

@@ -127,18 +127,22 @@ func (EventSerializer) ConsumeLimits(src []byte, v *Event, limits record.Limits)
 		return 0, wire.FieldError("ID", 0, wire.ErrTruncated)
 	}
 	v.ID = binary.LittleEndian.Uint64(src)
-	user, n := wire.Span(src[8:])
-	if n <= 0 {
-		return 0, wire.FieldError("User", 8, wire.UvarintError(n))
+	user, n := wire.QuickSpan(src, 8)
+	if n == 0 {
+		if user, n = wire.Span(src[8:]); n <= 0 {
+			return 0, wire.FieldError("User", 8, wire.UvarintError(n))
+		}
 	}
 	i := 8 + n
 	if len(src)-i < 1 {
 		return 0, wire.FieldError("Kind", i, wire.ErrTruncated)
 	}
 	v.Kind = src[i]
-	text, n := wire.Span(src[i+1:])
-	if n <= 0 {
-		return 0, wire.FieldError("Text", i+1, wire.UvarintError(n))
+	text, n := wire.QuickSpan(src, i+1)
+	if n == 0 {
+		if text, n = wire.Span(src[i+1:]); n <= 0 {
+			return 0, wire.FieldError("Text", i+1, wire.UvarintError(n))
+		}
 	}
 	i += 1 + n
 	if err := limits.CheckSize(i); err != nil {
