@@ -44,6 +44,8 @@ type Config struct {
 	AssemblyBytes int64
 	// ChannelBytes caps what one channel may hold, in bytes, so that a slow consumer does not take the memory of the others. Zero means 8 blocks of the size that
 	// blocks grow to with traffic, or an equal part of 2 MiB if that is more; at least two blocks of the largest size are always granted. Less than zero is an error.
+	// Channels between processes hold so much at each end, acknowledged or not; zero means an equal part of 4 MiB, but at least 64 KiB, and at most three quarters of the memory for blocks together. Where acknowledgements take long,
+	// a channel carries at most this much in the time for one way and back.
 	ChannelBytes int64
 	// Limits bound records, when written and when read. Zero fields mean their defaults; see record.Limits.
 	Limits record.Limits

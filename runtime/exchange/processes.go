@@ -133,7 +133,11 @@ func (x *Exchange) receive(whole *memory.Share, p plan) (err error) {
 	if p.receive == 0 {
 		return nil
 	}
-	x.network.budget, err = transport.SplitBudget(whole, transport.BudgetConfig{Bytes: p.receive, MaxBytes: p.most, ExclusiveBytes: p.exclusive, ChannelBytes: x.config.ChannelBytes})
+	most := x.config.ChannelBytes
+	if most == 0 {
+		most = underWay(x.network.incoming())
+	}
+	x.network.budget, err = transport.SplitBudget(whole, transport.BudgetConfig{Bytes: p.receive, MaxBytes: p.most, ExclusiveBytes: p.exclusive, ChannelBytes: most})
 	return err
 }
 
