@@ -64,6 +64,10 @@ type Channel struct {
 
 	closed chan struct{} // nothing will be said of the channel any more
 	left   atomic.Pointer[departure]
+	// requested says that an OPEN was sent on this connection, and not answered by DENIED.
+	requested atomic.Bool
+	asked     atomic.Int64 // when that was for the first time, in nanoseconds since the Unix epoch; 0: never
+	pausing   bool         // before it is asked for again; guarded by peer.mu
 
 	// Guarded by Budget.mu.
 	lane   int
@@ -73,11 +77,11 @@ type Channel struct {
 
 	// Goroutine of peer.
 	incarnation message.Incarnation // of the partition
+	process     message.Incarnation // of the server that has opened it
 	opened      bool                // OPENED was received, ever
 	answered    bool                // on this connection
 	ended       bool                // nothing will be put into the inlet any more
 	claimed     bool                // WRITER was received
-	asked       time.Time           // when the partition was not found first
 	pause       time.Duration       // before it is asked for again
 	retry       *time.Timer         // likewise
 	touched     bool                // something has arrived since the connection was dry
@@ -87,7 +91,10 @@ type Channel struct {
 }
 
 // departure is how a reader has left.
-type departure struct{ cause error }
+type departure struct {
+	cause  error
+	unread bool // there never was a reader, and there will be none
+}
 
 // View implements gate.Source.
 func (ch *Channel) View(in *partition.Inbox) (*partition.View, error) {
@@ -120,13 +127,15 @@ func (ch *Channel) Discard() bool {
 	if err := ch.Reserve(); err != nil {
 		return false
 	}
-	ch.readerLeft(partition.ErrEnough)
+	ch.leave(&departure{cause: partition.ErrEnough, unread: true})
 	return true
 }
 
 // readerLeft is called when the reader leaves before the end.
-func (ch *Channel) readerLeft(cause error) {
-	if ch.left.CompareAndSwap(nil, &departure{cause}) {
+func (ch *Channel) readerLeft(cause error) { ch.leave(&departure{cause: cause}) }
+
+func (ch *Channel) leave(d *departure) {
+	if ch.left.CompareAndSwap(nil, d) {
 		ch.peer.leave(ch)
 	}
 }
@@ -151,18 +160,25 @@ func (ch *Channel) received() Position {
 	return ch.flow.Received()
 }
 
-// open returns the OPEN for a new connection.
+// patience returns how long the partition is still waited for, if it is not there.
+func (ch *Channel) patience() time.Duration {
+	return max(ch.client.config.Patience-time.Since(time.Unix(0, ch.asked.Load())), 0)
+}
+
+// open returns the OPEN for a new connection. From the writing goroutine.
 func (ch *Channel) open() message.Open {
+	ch.asked.CompareAndSwap(0, time.Now().UnixNano())
 	c, t := &ch.config, ch.config.Topology
 	m := message.Open{
 		Partition: c.Partition, Subpartition: uint32(c.Subpartition), Producer: uint32(t.Producer), Producers: uint32(t.Producers), Consumers: uint32(t.Consumers), MaxParallelism: uint32(t.MaxParallelism),
-		Selection: c.Selection, PatienceMillis: uint32(ch.client.config.Patience.Milliseconds()),
+		Selection: c.Selection, PatienceMillis: uint32(ch.patience().Milliseconds()),
 		Resume: ch.opened, Incarnation: ch.incarnation, Reattach: ch.client.config.Reattach,
 	}
 	c.Budget.mu.Lock()
 	m.Received, m.Limit = ch.flow.Open()
 	ch.due = false
 	c.Budget.mu.Unlock()
+	ch.requested.Store(true) // last: an answer that comes earlier, which is a lie, is not looked at
 	return m
 }
 
@@ -201,7 +217,7 @@ func (ch *Channel) finish(cause error) {
 		}
 		ch.end(cause)
 	}
-	if ch.left.Load() != nil {
+	if d := ch.left.Load(); d != nil && d.unread {
 		ch.inlet.Discard()
 	}
 	close(ch.closed)

@@ -69,10 +69,20 @@ func (c *Client) Channel(cc ChannelConfig) (*Channel, error) {
 	}
 	c.mu.Unlock()
 	ch.peer = p
+	ch.number = p.reserve()
 	if err := cc.Budget.open(ch); err != nil {
 		return nil, err
 	}
-	p.add(ch)
+	c.mu.Lock()
+	closing := c.closing
+	if !closing { // with the lock: Close sees all channels, or they see Close
+		p.add(ch)
+	}
+	c.mu.Unlock()
+	if closing {
+		cc.Budget.close(ch)
+		return nil, ErrClosed
+	}
 	return ch, nil
 }
 

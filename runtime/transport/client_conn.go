@@ -56,6 +56,7 @@ func (c *clientConn) handshake(within time.Duration) error {
 		return err
 	}
 	c.in = newReceiver(c.conn, message.Server, within)
+	c.in.set = time.Now() // the deadline of the handshake stays
 	h, err := c.in.header()
 	if err != nil {
 		return err
@@ -78,8 +79,11 @@ func (c *clientConn) handshake(within time.Duration) error {
 	if m.Version != protocolVersion {
 		return fmt.Errorf("%w: the server has chosen %d, the client knows %d", ErrVersion, m.Version, protocolVersion)
 	}
-	if m.DataMax > uint32(config.MaxDataBytes) || m.DataMax < 1 {
-		return fmt.Errorf("%w: messages of %d bytes of records, asked for were %d", ErrProtocol, m.DataMax, config.MaxDataBytes)
+	if m.DataMax > uint32(config.MaxDataBytes) || m.DataMax < minData {
+		return fmt.Errorf("%w: messages of %d bytes of records, it must be from %d to %d", ErrProtocol, m.DataMax, minData, config.MaxDataBytes)
+	}
+	if m.KeepAliveMillis > millis(maxKeepAlive) {
+		return fmt.Errorf("%w: an interval of keep-alive of %d ms, at most %d are possible", ErrProtocol, m.KeepAliveMillis, millis(maxKeepAlive))
 	}
 	c.in.limits.Data = m.DataMax
 	c.in.timeout = config.timeout(time.Duration(m.KeepAliveMillis) * time.Millisecond)
@@ -110,6 +114,13 @@ func (c *clientConn) run(ctx context.Context) error {
 	writing, cancel := context.WithCancelCause(ctx)
 	defer cancel(nil)
 	c.peer.reopen()
+	stopped := make(chan struct{})
+	stop := context.AfterFunc(ctx, func() {
+		defer close(stopped)
+		c.out.stop()
+		c.in.stop()
+	})
+	defer stop()
 	var wg sync.WaitGroup
 	wg.Go(func() {
 		if err := c.write(writing); err != nil {
@@ -124,22 +135,44 @@ func (c *clientConn) run(ctx context.Context) error {
 	}
 	cancel(err)
 	cause := context.Cause(writing) // of whoever was first
-	_ = c.conn.SetWriteDeadline(time.Unix(1, 0))
+	c.out.stop()
 	wg.Wait()
-	if errors.Is(cause, ErrProtocol) {
-		_ = c.conn.SetWriteDeadline(time.Now().Add(refuseTimeout))
-		_, _ = c.conn.Write(message.Refused{Fault: faultOf(cause)}.Append(nil, 0))
+	var last message.Message
+	switch {
+	case c.out.failed: // perhaps inside a message
+		return cause
+	case ctx.Err() != nil:
+		if !stop() {
+			<-stopped // it sets deadlines
+		}
+		last = message.Goodbye{}
+	case errors.Is(cause, ErrProtocol):
+		last = message.Refused{Fault: faultOf(cause)}
+	default:
+		return cause
 	}
+	_ = c.conn.SetWriteDeadline(time.Now().Add(refuseTimeout))
+	_, _ = c.conn.Write(last.Append(nil, 0))
 	return cause
 }
 
-// say queues a message.
-func (c *clientConn) say(m message.Message, channel uint32) {
+// pong queues the answer to a PING. It fails if the server does not read the answers to very many.
+func (c *clientConn) pong(m message.Ping) error {
 	c.mu.Lock()
-	c.control = m.Append(c.control, channel)
+	full := len(c.control) > maxPongs
+	if !full {
+		c.control = message.Pong(m).Append(c.control, 0)
+	}
 	c.mu.Unlock()
 	c.peer.kick()
+	if full {
+		return fmt.Errorf("%w: more than %d bytes of answers to PING wait", ErrProtocol, maxPongs)
+	}
+	return nil
 }
+
+// maxPongs bounds the answers to PING that wait to be sent, in bytes.
+const maxPongs = 64 << 10
 
 // write sends what there is to send, until the connection is over.
 func (c *clientConn) write(ctx context.Context) error {
@@ -195,6 +228,10 @@ func (c *clientConn) gather() (alone bool) {
 	p.mu.Unlock()
 	for _, ch := range fresh {
 		c.out.add(func(dst []byte) []byte { return ch.open().Append(dst, ch.number) })
+		// A CANCEL that was sent while nobody had asked for the channel was ignored.
+		if d := ch.left.Load(); d != nil {
+			c.out.add(func(dst []byte) []byte { return message.Cancel{Fault: faultOf(d.cause)}.Append(dst, ch.number) })
+		}
 	}
 	p.creditMu.Lock()
 	credits, leaving := p.credits, p.leaving
@@ -267,8 +304,7 @@ func (c *clientConn) handle(h message.Header, body []byte) error {
 	case message.Schema:
 		return c.schema(m)
 	case message.Ping:
-		c.say(message.Pong(m), 0)
-		return nil
+		return c.pong(m)
 	case message.Pong:
 		return nil
 	case message.Refused, message.Goodbye:
@@ -325,6 +361,8 @@ func (c *clientConn) done(ch *Channel) error {
 // opened takes the answer to an OPEN.
 func (c *clientConn) opened(ch *Channel, m message.Opened) error {
 	switch {
+	case !ch.requested.Load():
+		return fmt.Errorf("%w: OPENED for channel %d, which was not asked for", ErrProtocol, ch.number)
 	case ch.answered:
 		return fmt.Errorf("%w: OPENED twice for channel %d", ErrProtocol, ch.number)
 	case ch.opened && m.Incarnation != ch.incarnation:
@@ -347,7 +385,7 @@ func (c *clientConn) opened(ch *Channel, m message.Opened) error {
 		return fmt.Errorf("%w: channel %d goes on at %v, %v were received", ErrProtocol, ch.number, m.From, received)
 	}
 	first := !ch.opened
-	ch.incarnation, ch.opened, ch.answered = m.Incarnation, true, true
+	ch.incarnation, ch.process, ch.opened, ch.answered = m.Incarnation, c.peer.process(), true, true
 	if first && m.From != (Position{}) {
 		name, address := c.peer.who()
 		loss := Loss{Peer: name, Partition: ch.config.Partition, Subpartition: ch.config.Subpartition, Before: m.From}
@@ -364,11 +402,16 @@ func (c *clientConn) denied(ch *Channel, err error) error {
 	if err == nil {
 		err = fmt.Errorf("%w: denied without a reason", ErrProtocol)
 	}
-	if ch.answered {
-		return fmt.Errorf("%w: DENIED for channel %d, which is open", ErrProtocol, ch.number)
+	if ch.answered || !ch.requested.Load() {
+		return fmt.Errorf("%w: DENIED for channel %d, which was not asked for", ErrProtocol, ch.number)
 	}
-	if errors.Is(err, ErrNotFound) && ch.left.Load() == nil && c.peer.again(ch) {
-		return nil
+	if errors.Is(err, ErrNotFound) {
+		switch {
+		case ch.opened && ch.process != c.peer.process():
+			err = fmt.Errorf("%w: the server, and %w", ErrPeerRestarted, err)
+		case !ch.opened && ch.left.Load() == nil && c.peer.again(ch):
+			return nil
+		}
 	}
 	ch.fail(err)
 	return c.done(ch)
@@ -403,6 +446,9 @@ func (c *clientConn) writer(ch *Channel, m message.Writer) error {
 	ch.inlet.Claim(s.schema)
 	who := fmt.Sprintf("the writer of producer %d (%q at %s)", ch.config.Topology.Producer, ch.config.Partition, c.peer.address)
 	err := ch.config.Contract.JoinWriter(who, s.schema)
+	if want := ch.config.Selection; err == nil && want != "" && want != m.Selection { // the server can say so only if there is a writer at the time of OPEN
+		err = fmt.Errorf("%w: the writer of %q selects by %q, the client expects %q", ErrTopology, ch.config.Partition, m.Selection, want)
+	}
 	if err == nil {
 		err = ch.config.Peers.join(ch.config.Partition, m.Selection)
 	}

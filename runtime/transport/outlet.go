@@ -226,7 +226,7 @@ func (o *outlet) resume(received, limit Position) ([]partition.Chunk, error) {
 	if err := o.flow.Resume(received, limit); err != nil {
 		return nil, fmt.Errorf("%w: %w", ErrPosition, err)
 	}
-	acked := o.acknowledged()
+	acked := o.acknowledged(nil)
 	o.next, o.off, o.told = 0, 0, false
 	if len(o.items) > 0 && o.items[0].event == nil && !o.items[0].end {
 		o.off = int(received.Data - o.items[0].at.Data)
@@ -236,8 +236,8 @@ func (o *outlet) resume(received, limit Position) ([]partition.Chunk, error) {
 	return acked, nil
 }
 
-// acknowledged takes what is acknowledged out of items, and returns what is to be released.
-func (o *outlet) acknowledged() (chunks []partition.Chunk) {
+// acknowledged takes what is acknowledged out of items, and appends what is to be released to chunks.
+func (o *outlet) acknowledged(chunks []partition.Chunk) []partition.Chunk {
 	acked := o.flow.Acked()
 	n := 0
 	for n < len(o.items) && o.items[n].after().AtMost(acked) {

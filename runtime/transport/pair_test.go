@@ -53,6 +53,7 @@ type options struct {
 	config               func(server, client *transport.Config)
 	budget               transport.BudgetConfig
 	listen               func() (net.Listener, error)
+	hold                 bool // nothing is published: see world.publish
 }
 
 func newWorld(t *testing.T, o options) *world {
@@ -98,11 +99,22 @@ func newWorld(t *testing.T, o options) *world {
 	go func() { w.served <- w.server.Serve(w.ctx, l) }()
 	for i := range w.topology.Producers {
 		w.parts = append(w.parts, w.partition(i))
-		pub, err := w.registry.Publish(fmt.Sprintf("trades/%d", i), w.parts[i])
-		check(err)
-		w.pubs = append(w.pubs, pub)
+		if !o.hold {
+			w.publish(i)
+		}
 	}
 	return w
+}
+
+// publish publishes the partition of a producer.
+func (w *world) publish(i int, subpartitions ...int) *transport.Publication {
+	w.t.Helper()
+	pub, err := w.registry.Publish(fmt.Sprintf("trades/%d", i), w.parts[i], subpartitions...)
+	if err != nil {
+		w.t.Fatal(err)
+	}
+	w.pubs = append(w.pubs, pub)
+	return pub
 }
 
 func (w *world) partition(i int) *partition.Partition {

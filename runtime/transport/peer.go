@@ -9,6 +9,7 @@ import (
 	"net"
 	"slices"
 	"sync"
+	"syscall"
 	"time"
 
 	"github.com/rwgen/rwgen/runtime/transport/internal/message"
@@ -27,7 +28,7 @@ type peer struct {
 	wake    chan struct{} // capacity 1: something has changed in what follows
 
 	mu          sync.Mutex
-	channels    []*Channel          // that are not done, in the order of their numbers
+	channels    []*Channel          // that are not done
 	next        uint32              // number of the next channel
 	fresh       []*Channel          // that were added and not asked for
 	name        string              // that the server has said
@@ -43,11 +44,17 @@ func newPeer(c *Client, address string) *peer {
 	return &peer{client: c, address: address, wake: make(chan struct{}, 1), next: 1}
 }
 
-// add gives a channel its number, and asks for it.
+// reserve returns the number of a new channel.
+func (p *peer) reserve() uint32 {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.next++
+	return p.next - 1
+}
+
+// add asks for a channel that has its number.
 func (p *peer) add(ch *Channel) {
 	p.mu.Lock()
-	ch.number = p.next
-	p.next++
 	p.channels = append(p.channels, ch)
 	p.fresh = append(p.fresh, ch)
 	p.mu.Unlock()
@@ -84,16 +91,22 @@ func (p *peer) leave(ch *Channel) {
 // again asks once more for a partition that was not found, after a pause, and reports whether there is time for that.
 func (p *peer) again(ch *Channel) bool {
 	config := &p.client.config
-	now := time.Now()
-	if ch.asked.IsZero() {
-		ch.asked, ch.pause = now, config.Backoff
-	}
-	if now.Sub(ch.asked)+maxPatience >= config.Patience {
+	if ch.patience() < time.Millisecond {
 		return false
 	}
+	if ch.pause == 0 {
+		ch.pause = config.Backoff
+	}
+	ch.requested.Store(false) // the server knows nothing of it
+	p.mu.Lock()
+	ch.pausing = true
+	p.mu.Unlock()
 	ch.retry = time.AfterFunc(ch.pause, func() {
 		p.mu.Lock()
-		p.fresh = append(p.fresh, ch)
+		if ch.pausing { // and was not asked for on a new connection
+			ch.pausing = false
+			p.fresh = append(p.fresh, ch)
+		}
 		p.mu.Unlock()
 		p.kick()
 	})
@@ -115,6 +128,9 @@ func (p *peer) who() (name, address string) {
 	return p.name, p.address
 }
 
+// process returns the incarnation of the server. From the goroutine of peer, which sets it.
+func (p *peer) process() message.Incarnation { return p.incarnation }
+
 // remove takes channels that are done out of the list.
 func (p *peer) remove() {
 	p.mu.Lock()
@@ -127,7 +143,6 @@ func (p *peer) remove() {
 func (p *peer) run() {
 	ctx := p.client.ctx
 	for {
-		p.settle()
 		if len(p.list()) > 0 && ctx.Err() == nil {
 			if err := p.connect(ctx); err != nil {
 				p.failAll(err)
@@ -151,14 +166,9 @@ func (p *peer) failAll(cause error) {
 	p.remove()
 }
 
-// settle finishes channels whose readers have left before they were asked for.
-func (p *peer) settle() {
-	for _, ch := range p.list() {
-		if ch.left.Load() != nil && !ch.opened && !ch.answered {
-			ch.finish(nil)
-		}
-	}
-	p.remove()
+// allEnded reports whether everything that was asked for has arrived.
+func (p *peer) allEnded() bool {
+	return !slices.ContainsFunc(p.list(), func(ch *Channel) bool { return !ch.ended })
 }
 
 // permanent reports whether there is no use in dialing again.
@@ -192,9 +202,9 @@ func (p *peer) connect(ctx context.Context) error {
 		if welcomed {
 			lost, pause = now, config.Backoff
 		}
-		for _, ch := range p.list() {
-			// What has arrived as a whole does not need the server. It is told if it is there.
-			if ch.ended && now.Sub(lost) >= config.MaxBackoff {
+		// What has arrived as a whole does not need the server. But the server needs to be told, so it is looked for unless its process is gone, or there is no time any more.
+		if p.allEnded() && (errors.Is(err, syscall.ECONNREFUSED) && now.Sub(lost) >= config.MaxBackoff || now.Sub(lost) >= config.GiveUp) {
+			for _, ch := range p.list() {
 				ch.finish(nil)
 			}
 		}
@@ -212,7 +222,6 @@ func (p *peer) connect(ctx context.Context) error {
 		case <-ctx.Done():
 			t.Stop()
 		}
-		p.settle()
 		pause = min(2*pause, config.MaxBackoff)
 	}
 }
@@ -240,6 +249,7 @@ func (p *peer) attempt(ctx context.Context, giveUp time.Time) (welcomed bool, er
 	if err := c.handshake(max(time.Until(deadline), time.Millisecond)); err != nil {
 		return false, err
 	}
+	stop() // run sees to it
 	return true, c.run(ctx)
 }
 
@@ -259,7 +269,8 @@ func (p *peer) reopen() {
 	p.mu.Lock()
 	p.fresh = append(p.fresh[:0], p.channels...)
 	for _, ch := range p.channels {
-		ch.answered, ch.touched = false, false
+		ch.answered, ch.touched, ch.pausing = false, false, false
+		ch.requested.Store(false)
 		if ch.left.Load() != nil {
 			leaving = append(leaving, ch)
 		}

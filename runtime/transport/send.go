@@ -2,6 +2,8 @@ package transport
 
 import (
 	"net"
+	"os"
+	"sync/atomic"
 	"time"
 )
 
@@ -11,17 +13,22 @@ type batch struct {
 	timeout time.Duration
 	vector  bool // the connection takes many pieces with one call, so records need not be copied
 
+	size   int // of the arena
 	arena  []byte
 	start  int // of the arena's piece that is not in pieces yet
 	pieces net.Buffers
 	queue  net.Buffers // what a write works on
 	bytes  int         // all
 	set    time.Time   // when the deadline was set
+
+	stopped atomic.Bool
+	failed  bool // a write has, so the stream may end inside a message
 }
 
 const (
-	// arenaBytes is the room for headers and what is copied; reservedBytes of it are for messages other than DATA.
+	// arenaBytes is the room for headers and what is copied, copyingBytes where everything is; reservedBytes of it are for messages other than DATA.
 	arenaBytes    = 64 << 10
+	copyingBytes  = 256 << 10
 	reservedBytes = 8 << 10
 	// batchBytes and batchPieces are where a batch is full.
 	batchBytes  = 512 << 10
@@ -31,11 +38,12 @@ const (
 )
 
 func newBatch(conn net.Conn, timeout time.Duration) *batch {
-	b := &batch{conn: conn, timeout: timeout, arena: make([]byte, 0, arenaBytes)}
+	b := &batch{conn: conn, timeout: timeout, size: copyingBytes}
 	switch conn.(type) {
 	case *net.TCPConn, *net.UnixConn:
-		b.vector = true
+		b.vector, b.size = true, arenaBytes
 	}
+	b.arena = make([]byte, 0, b.size)
 	return b
 }
 
@@ -80,6 +88,12 @@ func (b *batch) close() {
 	}
 }
 
+// stop makes the writing goroutine fail. From any goroutine.
+func (b *batch) stop() {
+	b.stopped.Store(true)
+	_ = b.conn.SetWriteDeadline(time.Unix(1, 0))
+}
+
 // write sends everything and empties the batch.
 func (b *batch) write() error {
 	b.close()
@@ -87,6 +101,9 @@ func (b *batch) write() error {
 		b.set = now
 		if err := b.conn.SetWriteDeadline(now.Add(b.timeout)); err != nil {
 			return err
+		}
+		if b.stopped.Load() { // what stop has set may be overwritten
+			return os.ErrDeadlineExceeded
 		}
 	}
 	var err error
@@ -98,9 +115,10 @@ func (b *batch) write() error {
 	}
 	clear(b.pieces)
 	b.pieces = b.pieces[:0]
-	if cap(b.arena) > 2*arenaBytes { // a schema was in it
-		b.arena = make([]byte, 0, arenaBytes)
+	if cap(b.arena) > 2*b.size { // a schema was in it
+		b.arena = make([]byte, 0, b.size)
 	}
 	b.arena, b.start, b.bytes = b.arena[:0], 0, 0
+	b.failed = err != nil
 	return err
 }

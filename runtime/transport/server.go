@@ -38,6 +38,7 @@ type Server struct {
 	sessions  map[string]*session // the newest of each name
 	ended     map[*session]bool   // older ones whose channels may be taken over
 	conns     map[*serverConn]bool
+	known     history // processes that were let in
 	listeners []net.Listener
 	closing   bool
 }
@@ -110,7 +111,7 @@ func (s *Server) isClosing() bool {
 
 // start serves a connection on a goroutine of its own.
 func (s *Server) start(conn net.Conn) {
-	c := &serverConn{server: s, conn: conn, address: conn.RemoteAddr().String(), done: make(chan struct{}), channels: make(map[uint32]*outlet), waiting: make(map[uint32]bool), schemas: make(map[schemaKey]uint32)}
+	c := &serverConn{server: s, conn: conn, address: conn.RemoteAddr().String(), done: make(chan struct{}), channels: make(map[uint32]*outlet), waiting: make(map[uint32]*request), schemas: make(map[schemaKey]uint32)}
 	c.peer.Address = c.address
 	c.ctx, c.cancel = context.WithCancelCause(s.ctx)
 	if s.config.TLS != nil {
@@ -150,6 +151,11 @@ func (s *Server) join(c *serverConn, h message.Hello) error {
 		return ErrClosed
 	}
 	ses := s.sessions[h.Name]
+	if s.known.superseded(process{h.Name, h.Incarnation}) {
+		s.mu.Unlock()
+		return fmt.Errorf("%w: %q was here before, and a newer process has its name", ErrFenced, h.Name)
+	}
+	s.known.add(process{h.Name, h.Incarnation})
 	var restarted *session
 	if ses != nil && ses.incarnation != h.Incarnation {
 		restarted = ses
@@ -179,6 +185,7 @@ func (s *Server) join(c *serverConn, h message.Hello) error {
 		<-older.done
 	}
 	c.session = ses
+	c.shared.Store(ses)
 	s.config.Logger.Info("transport: peer connected", "peer", h.Name, "address", c.address)
 	return nil
 }

@@ -26,10 +26,13 @@ type serverConn struct {
 	address string
 	peer    Peer
 	session *session
-	maxData int
-	in      atomic.Pointer[receiver] // set once
-	out     *batch
-	alive   time.Duration // interval of keep-alive
+	// certificate is what the client has shown, which is verified if Config.TLS wants it to be; nil: none.
+	certificate *x509.Certificate
+	maxData     int
+	shared      atomic.Pointer[session]  // session, for other goroutines
+	in          atomic.Pointer[receiver] // set once
+	out         *batch
+	alive       time.Duration // interval of keep-alive
 
 	ctx    context.Context // of everything that waits for something on behalf of the connection
 	cancel context.CancelCauseFunc
@@ -38,10 +41,18 @@ type serverConn struct {
 
 	// Guarded by session.mu.
 	channels map[uint32]*outlet
-	waiting  map[uint32]bool // OPEN was received, and is not answered
+	waiting  map[uint32]*request
 
 	// Writing goroutine.
 	schemas map[schemaKey]uint32
+	acked   []partition.Chunk // what a CREDIT gives back; reading goroutine
+}
+
+// request is an OPEN that was received, and is not answered. Guarded by session.mu.
+type request struct {
+	cancel   context.CancelFunc // of waiting for the partition
+	canceled bool               // CANCEL was received
+	cause    error              // with canceled
 }
 
 // schemaKey tells schemas apart that are sent once for each connection.
@@ -82,9 +93,16 @@ func (c *serverConn) handshake() error {
 		if err != nil {
 			return err
 		}
-		c.peer.Certificates = t.ConnectionState().PeerCertificates
+		state := t.ConnectionState()
+		if len(state.PeerCertificates) > 0 {
+			c.certificate = state.PeerCertificates[0]
+		}
+		if len(state.VerifiedChains) > 0 {
+			c.peer.Certificates = state.VerifiedChains[0]
+		}
 	}
 	in := newReceiver(c.conn, message.Client, config.HandshakeTimeout)
+	in.set = time.Now() // the deadline of the handshake stays
 	c.in.Store(in)
 	hello, err := hello(in)
 	if err == nil {
@@ -94,7 +112,9 @@ func (c *serverConn) handshake() error {
 		err = c.server.join(c, hello)
 	}
 	if err != nil {
-		c.refuse(err)
+		if faultOf(err).Code != message.CodeFailed { // it is about what the client has said, not about the connection
+			c.refuse(err)
+		}
 		return err
 	}
 	c.maxData = min(int(hello.DataMax), config.MaxDataBytes)
@@ -143,12 +163,15 @@ func (c *serverConn) admit(h message.Hello) error {
 	if h.DataMax < minData {
 		return fmt.Errorf("%w: messages of at most %d bytes of records, at least %d are needed", ErrProtocol, h.DataMax, minData)
 	}
+	if h.KeepAliveMillis > millis(maxKeepAlive) {
+		return fmt.Errorf("%w: an interval of keep-alive of %d ms, at most %d are possible", ErrProtocol, h.KeepAliveMillis, millis(maxKeepAlive))
+	}
 	if len(config.Token) > 0 && subtle.ConstantTimeCompare(config.Token, h.Token) != 1 {
 		return fmt.Errorf("%w: the token is not that of server %q", ErrForbidden, config.Name)
 	}
 	c.peer.Name = h.Name
-	if len(c.peer.Certificates) > 0 {
-		return named(c.peer.Certificates[0], h.Name)
+	if c.certificate != nil {
+		return named(c.certificate, h.Name)
 	}
 	return nil
 }
@@ -181,6 +204,7 @@ const refuseTimeout = time.Second
 // stop ends the connection from outside.
 func (c *serverConn) stop(cause error) {
 	c.cancel(cause)
+	c.unblock()
 	// Whoever writes or reads gets an error at once; the reading goroutine then says why, if it can.
 	_ = c.conn.SetWriteDeadline(time.Unix(1, 0))
 	if in := c.in.Load(); in != nil {
@@ -200,9 +224,12 @@ func (c *serverConn) run() error {
 	err := c.read()
 	c.cancel(err)
 	cause := context.Cause(c.ctx) // that of whoever was first
-	_ = c.conn.SetWriteDeadline(time.Unix(1, 0))
+	c.out.stop()
 	c.session.inbox.Poke()
 	c.wg.Wait()
+	if c.out.failed { // perhaps inside a message: what is said now would be taken for a part of it
+		return cause
+	}
 	if errors.Is(cause, ErrProtocol) || errors.Is(cause, ErrFenced) || errors.Is(cause, ErrPeerRestarted) || errors.Is(cause, ErrClosed) || errors.Is(cause, ErrPosition) {
 		c.refuse(cause)
 	}
@@ -224,7 +251,35 @@ func (c *serverConn) read() error {
 		if err := c.handle(h, body); err != nil {
 			return err
 		}
+		if err := c.yield(); err != nil {
+			return err
+		}
 	}
+}
+
+// maxControl bounds the answers that wait to be sent, in bytes: a client that asks and does not read is not read from either.
+const maxControl = 256 << 10
+
+// yield waits while very many answers wait to be sent. If the client does not read them, writing fails in the end.
+func (c *serverConn) yield() error {
+	s := c.session
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	for len(s.control) > maxControl && c.ctx.Err() == nil {
+		s.drained.Wait()
+	}
+	return context.Cause(c.ctx)
+}
+
+// unblock ends yield when the connection is over.
+func (c *serverConn) unblock() {
+	s := c.shared.Load()
+	if s == nil {
+		return
+	}
+	s.mu.Lock()
+	s.drained.Broadcast()
+	s.mu.Unlock()
 }
 
 // errGoodbye ends a connection on purpose.
@@ -268,7 +323,10 @@ func (c *serverConn) handle(h message.Header, body []byte) (err error) {
 		if err != nil {
 			return fmt.Errorf("%w: %w", ErrProtocol, err)
 		}
-		return errorOf(m.Fault)
+		if err := errorOf(m.Fault); err != nil {
+			return err
+		}
+		return fmt.Errorf("%w: refused without a reason", ErrProtocol)
 	default:
 		return fmt.Errorf("%w: %v after the handshake", ErrProtocol, h.Type)
 	}
@@ -291,10 +349,11 @@ func (c *serverConn) credit(number uint32, m message.Credit) error {
 	}
 	var chunks []partition.Chunk
 	if released {
-		chunks = o.acknowledged()
 		if s.writing {
-			s.garbage = append(s.garbage, chunks...)
-			chunks = nil
+			s.garbage = o.acknowledged(s.garbage)
+		} else {
+			c.acked = o.acknowledged(c.acked[:0])
+			chunks = c.acked
 		}
 	}
 	ended := o.flow.Done() && !o.closed
@@ -309,7 +368,7 @@ func (c *serverConn) credit(number uint32, m message.Credit) error {
 	release(chunks)
 	if ended {
 		o.view.Release(nil)
-		o.publication.finished(nil)
+		s.finished(o, nil)
 	}
 	return nil
 }
@@ -327,15 +386,18 @@ func (c *serverConn) canceled(number uint32, cause error) {
 	s.mu.Lock()
 	o := c.channels[number]
 	if o == nil {
-		waits := c.waiting[number]
-		if waits {
-			c.waiting[number] = false // its OPEN is answered by DENIED
+		if w := c.waiting[number]; w != nil && !w.canceled {
+			w.canceled, w.cause = true, cause
+			w.cancel()
 		}
 		s.mu.Unlock()
 		return
 	}
 	var failure error
-	if cause != nil && !errors.Is(cause, partition.ErrEnough) {
+	switch {
+	case cause == nil:
+		failure = s.errorFor(o, partition.ErrConsumerGone)
+	case !errors.Is(cause, partition.ErrEnough):
 		failure = s.errorFor(o, cause)
 	}
 	o.left = true
@@ -353,15 +415,14 @@ func (c *serverConn) canceled(number uint32, cause error) {
 		o.view.Release(cause)
 	}
 	release(chunks)
-	o.publication.finished(failure)
+	s.finished(o, failure)
 }
 
 // open takes an OPEN.
 func (c *serverConn) open(number uint32, m message.Open) error {
 	s := c.session
 	s.mu.Lock()
-	_, waits := c.waiting[number]
-	if c.channels[number] != nil || waits {
+	if c.channels[number] != nil || c.waiting[number] != nil {
 		s.mu.Unlock()
 		return fmt.Errorf("%w: OPEN for channel %d, which is open", ErrProtocol, number)
 	}
@@ -370,15 +431,17 @@ func (c *serverConn) open(number uint32, m message.Open) error {
 		s.mu.Unlock()
 		return nil
 	}
-	c.waiting[number] = true
+	patience := min(time.Duration(m.PatienceMillis)*time.Millisecond, maxPatience)
+	ctx, cancel := context.WithTimeout(c.ctx, patience)
+	c.waiting[number] = &request{cancel: cancel}
 	s.mu.Unlock()
-	if p := c.server.registry.find(alreadyDone, m.Partition); p != nil {
+	p := c.server.registry.find(alreadyDone, m.Partition)
+	if p != nil || m.Resume { // one that was there does not come again
+		cancel()
 		c.answer(number, m, p)
 		return nil
 	}
 	c.wg.Go(func() {
-		patience := min(time.Duration(m.PatienceMillis)*time.Millisecond, maxPatience)
-		ctx, cancel := context.WithTimeout(c.ctx, patience)
 		defer cancel()
 		c.answer(number, m, c.server.registry.find(ctx, m.Partition))
 	})
@@ -393,7 +456,7 @@ func (c *serverConn) answer(number uint32, m message.Open, p *Publication) {
 	s := c.session
 	from, o, chunks, err := c.take(number, m, p)
 	s.mu.Lock()
-	wanted := c.waiting[number]
+	w := c.waiting[number]
 	delete(c.waiting, number)
 	switch {
 	case s.conn != c:
@@ -410,8 +473,8 @@ func (c *serverConn) answer(number uint32, m message.Open, p *Publication) {
 	}
 	s.mu.Unlock()
 	release(chunks)
-	if !wanted && err == nil {
-		c.canceled(number, nil)
+	if w.canceled && err == nil {
+		c.canceled(number, w.cause)
 	}
 }
 
@@ -458,7 +521,19 @@ func (c *serverConn) again(m message.Open, p *Publication, o *outlet) (from Posi
 		return c.takeOver(m, p, o)
 	}
 	s.mu.Lock()
-	defer s.mu.Unlock()
+	ended := false
+	defer func() {
+		s.mu.Unlock()
+		switch {
+		case ended:
+			o.view.Release(nil)
+			release(chunks)
+			chunks = nil
+			s.finished(o, nil)
+		case errors.Is(err, ErrPosition): // it will not be asked for again
+			s.abandon(o, err)
+		}
+	}()
 	switch {
 	case o.conn != nil:
 		return from, nil, nil, fmt.Errorf("%w: %q reads subpartition %d of %q already", partition.ErrInUse, s.name, o.subpart, p.id)
@@ -466,6 +541,8 @@ func (c *serverConn) again(m message.Open, p *Publication, o *outlet) (from Posi
 		return from, nil, nil, fmt.Errorf("%w: producer of %q", ErrPeerRestarted, p.id)
 	case o.closed && o.failure != nil && !o.left:
 		return from, nil, nil, o.failure
+	case o.closed && !o.left && !m.Resume:
+		return from, nil, nil, fmt.Errorf("%w: %q has read subpartition %d of %q already", partition.ErrInUse, s.name, o.subpart, p.id)
 	case o.closed:
 		return m.Received, o, nil, nil
 	}
@@ -476,7 +553,7 @@ func (c *serverConn) again(m message.Open, p *Publication, o *outlet) (from Posi
 	}
 	if o.flow.Done() { // all of it has arrived, and the last CREDIT was lost
 		chunks = append(chunks, s.close(o, nil)...)
-		p.finished(nil)
+		ended = true
 	}
 	return m.Received, o, chunks, nil
 }

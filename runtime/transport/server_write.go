@@ -24,6 +24,7 @@ func (c *serverConn) write() error {
 			if since := time.Since(sent); since >= c.alive {
 				c.out.add(func(dst []byte) []byte { return message.Ping{}.Append(dst, 0) })
 			} else {
+				s.settle()
 				keepAlive.Reset(c.alive - since)
 				v, err := s.inbox.Next(c.ctx)
 				if err != nil {
@@ -37,16 +38,8 @@ func (c *serverConn) write() error {
 				}
 			}
 		}
-		s.mu.Lock()
-		s.writing = true
-		s.mu.Unlock()
 		err := c.out.write()
-		s.mu.Lock()
-		s.writing = false
-		garbage := s.garbage
-		s.garbage = nil
-		s.mu.Unlock()
-		release(garbage)
+		s.settle()
 		if err != nil {
 			return err
 		}
@@ -61,10 +54,12 @@ func (c *serverConn) gather() error {
 		return context.Cause(c.ctx)
 	}
 	s.mu.Lock()
+	s.writing = true
 	if len(s.control) > 0 {
 		control := s.control
 		c.out.add(func(dst []byte) []byte { return append(dst, control...) })
 		s.control = s.control[:0]
+		s.drained.Broadcast()
 	}
 	runnable := s.runnable
 	s.runnable = nil
@@ -98,6 +93,7 @@ func (c *serverConn) ready(v *partition.View) {
 	s := c.session
 	s.mu.Lock()
 	defer s.mu.Unlock()
+	s.writing = true
 	o := s.outlets[v.Index]
 	if o == nil || o.closed {
 		return

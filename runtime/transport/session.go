@@ -3,6 +3,7 @@ package transport
 import (
 	"errors"
 	"fmt"
+	"slices"
 	"sync"
 	"time"
 
@@ -29,17 +30,39 @@ type session struct {
 	outlets  []*outlet   // by View.Index
 	runnable []*outlet   // that have something to send, beside those that the inbox knows
 	control  []byte      // messages that are to be sent
+	drained  sync.Cond   // control was emptied, or a connection is over
 	lost     error       // there will be no connection any more
 	timer    *time.Timer // of the resume window
-	writing  bool        // a batch is under way: what it refers to must stay
+	until    time.Time   // its end
+	writing  bool        // a batch is being made, or under way: what it refers to must stay
 	garbage  []partition.Chunk
+	released []partition.Chunk // empty, for the garbage of the next batch
+	ending   []ending          // that are to be told when the garbage is released
+}
+
+// ending is what a publication is to be told of one of its channels.
+type ending struct {
+	publication *Publication
+	err         error
 }
 
 func newSession(s *Server, name string, incarnation message.Incarnation) *session {
 	ses := &session{server: s, name: name, incarnation: incarnation, inbox: partition.NewInbox()}
+	ses.drained.L = &ses.mu
 	ses.timer = time.AfterFunc(time.Hour, ses.expire)
 	ses.timer.Stop()
 	return ses
+}
+
+// wait begins the resume window. REQUIRES: mu held.
+func (s *session) wait() {
+	s.until = time.Now().Add(s.server.config.ResumeWindow)
+	s.timer.Reset(s.server.config.ResumeWindow)
+}
+
+// unread reports whether a channel is open that no connection has. REQUIRES: mu held.
+func (s *session) unread() bool {
+	return slices.ContainsFunc(s.outlets, func(o *outlet) bool { return o != nil && !o.closed && o.conn == nil })
 }
 
 // attach gives the session its connection. If it has one, that is returned and nothing has changed. It fails if the session is lost.
@@ -51,6 +74,9 @@ func (s *session) attach(c *serverConn) (older *serverConn, err error) {
 	}
 	s.timer.Stop()
 	s.conn, s.address, s.control = c, c.address, nil
+	if s.unread() { // the client must ask for all of them again
+		s.wait()
+	}
 	return nil, nil
 }
 
@@ -68,22 +94,60 @@ func (s *session) detach(c *serverConn) {
 		}
 	}
 	s.runnable = nil
-	s.writing = false
-	garbage := s.garbage
-	s.garbage = nil
 	if s.lost == nil {
-		s.timer.Reset(s.server.config.ResumeWindow)
+		s.wait()
 	}
 	s.mu.Unlock()
-	release(garbage)
+	s.settle()
+}
+
+// settle says that no batch is under way, and gives back what was kept for it.
+func (s *session) settle() {
+	s.mu.Lock()
+	for len(s.garbage)+len(s.ending) > 0 {
+		garbage, endings := s.garbage, s.ending
+		s.garbage, s.released, s.ending = s.released, nil, nil
+		s.mu.Unlock()
+		release(garbage)
+		for _, e := range endings {
+			e.publication.finished(e.err)
+		}
+		s.mu.Lock()
+		s.released = garbage[:0]
+	}
+	s.writing = false
+	s.mu.Unlock()
+}
+
+// finished tells the publication that a channel is over, once nothing of it is held any more: whoever waits for that wants the memory back. REQUIRES: what close has returned is released.
+func (s *session) finished(o *outlet, err error) {
+	s.mu.Lock()
+	if s.writing {
+		s.ending = append(s.ending, ending{o.publication, err})
+		s.mu.Unlock()
+		return
+	}
+	s.mu.Unlock()
+	o.publication.finished(err)
 }
 
 // expire is called when the resume window is over.
 func (s *session) expire() {
 	s.mu.Lock()
+	if time.Now().Before(s.until) { // another one has begun
+		s.mu.Unlock()
+		return
+	}
 	cause := s.lost
-	if s.conn != nil && cause == nil {
-		s.mu.Unlock() // the client came back at the last moment
+	if s.conn != nil && cause == nil { // the client is back, perhaps not with all channels
+		outlets := slices.Clone(s.outlets)
+		s.mu.Unlock()
+		cause = fmt.Errorf("%w: it has come back, and not asked for the channel for %v", ErrPeerLost, s.server.config.ResumeWindow)
+		for _, o := range outlets {
+			if o != nil && s.suspended(o) {
+				s.abandon(o, cause)
+			}
+		}
 		return
 	}
 	if cause == nil {
@@ -108,40 +172,54 @@ func (s *session) end(cause error, keep bool) {
 		}
 	}
 	if keep = keep && len(open) > 0; keep {
-		s.timer.Reset(s.server.config.ResumeWindow)
+		s.wait()
 	}
 	s.mu.Unlock()
 	if conn != nil {
-		conn.stop(cause)
+		if errors.Is(cause, ErrPeerRestarted) { // as its process sees it
+			conn.stop(fmt.Errorf("%w: %q has come back as another process", ErrFenced, s.name))
+		} else {
+			conn.stop(cause)
+		}
 	}
 	if keep {
 		return
 	}
 	for _, o := range open {
-		release(s.abandon(o, cause))
+		s.abandon(o, cause)
 	}
 	s.server.forget(s)
 }
 
-// abandon closes a channel that will not be read, because of cause, and returns what is to be released.
-func (s *session) abandon(o *outlet, cause error) []partition.Chunk {
+// suspended reports whether a channel is open, and not on a connection.
+func (s *session) suspended(o *outlet) bool {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return !o.closed && o.conn == nil
+}
+
+// abandon closes a channel that will not be read, because of cause.
+func (s *session) abandon(o *outlet, cause error) {
 	s.mu.Lock()
 	if o.closed {
 		s.mu.Unlock()
-		return nil
+		return
 	}
 	err := s.errorFor(o, cause)
 	chunks := s.close(o, err)
 	s.mu.Unlock()
 	o.view.Release(err)
-	o.publication.finished(err)
-	return chunks
+	release(chunks)
+	s.finished(o, err)
 }
 
 // newOutlet makes the channel of a subpartition that has no reader yet.
 func (s *session) newOutlet(p *Publication, sub int) (*outlet, error) {
 	s.mu.Lock() // the writing goroutine may get the view at once, and must find the channel then
 	defer s.mu.Unlock()
+	if s.lost != nil { // end has seen all channels
+		return nil, s.lost
+	}
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	if p.withdrawn {
@@ -220,6 +298,9 @@ func (s *session) withdraw(o *outlet) {
 	err := s.errorFor(o, ErrClosed)
 	chunks := s.close(o, err)
 	if o.conn != nil {
+		if o.opened != nil {
+			s.say(*o.opened, o.number)
+		}
 		s.say(message.End{Before: o.flow.Sent(), Fault: message.Fault{Code: message.CodeClosed, Text: "the partition was withdrawn"}}, o.number)
 		o.conn.forget(o)
 		s.say(message.Closed{}, o.number)

@@ -14,6 +14,8 @@ func (c *serverConn) takeOver(m message.Open, p *Publication, o *outlet) (from P
 	s, old := c.session, o.session
 	old.mu.Lock()
 	switch {
+	case o.closed && o.failure == nil && !m.Resume:
+		err = fmt.Errorf("%w: subpartition %d of %q was read by %q", partition.ErrInUse, o.subpart, p.id, old.name)
 	case old.name != s.name:
 		err = fmt.Errorf("%w: %q reads subpartition %d of %q", partition.ErrInUse, old.name, o.subpart, p.id)
 	case o.closed && old.incarnation == s.incarnation: // the resume window is over
@@ -21,8 +23,6 @@ func (c *serverConn) takeOver(m message.Open, p *Publication, o *outlet) (from P
 		if err == nil {
 			err = fmt.Errorf("%w: subpartition %d of %q", ErrPeerLost, o.subpart, p.id)
 		}
-	case o.closed && o.failure == nil:
-		err = fmt.Errorf("%w: subpartition %d of %q was read by an earlier process %q", partition.ErrInUse, o.subpart, p.id, old.name)
 	case o.closed || old.lost == nil || old.conn != nil || !m.Reattach || !c.server.config.Reattach:
 		err = fmt.Errorf("%w: subpartition %d of %q was read by an earlier process %q", ErrPeerRestarted, o.subpart, p.id, old.name)
 	}
@@ -30,7 +30,7 @@ func (c *serverConn) takeOver(m message.Open, p *Publication, o *outlet) (from P
 		old.mu.Unlock()
 		return from, nil, nil, err
 	}
-	chunks = o.acknowledged()
+	chunks = o.acknowledged(nil)
 	from = o.flow.Acked()
 	if len(o.items) > 0 && from != o.items[0].at { // of these bytes some are in a memory that is gone
 		from = o.items[0].after()
@@ -49,8 +49,13 @@ func (c *serverConn) takeOver(m message.Open, p *Publication, o *outlet) (from P
 	p.mu.Unlock()
 	s.mu.Lock()
 	s.adopt(n)
+	lost := s.lost
 	s.mu.Unlock()
 	n.view.Move(s.inbox)
+	if lost != nil { // end has not seen it
+		s.abandon(n, lost)
+		return from, nil, chunks, lost
+	}
 	loss := Loss{Peer: s.name, Partition: p.id, Subpartition: o.subpart, Before: from}
 	c.server.config.Logger.Warn("transport: a channel goes on with another process", "peer", loss.Peer, "partition", loss.Partition, "subpartition", loss.Subpartition, "from", loss.Before.String())
 	if f := c.server.config.OnLoss; f != nil {

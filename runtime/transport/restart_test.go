@@ -1,0 +1,304 @@
+package transport_test
+
+import (
+	"context"
+	"errors"
+	"net"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"github.com/rwgen/rwgen/runtime/gate"
+	"github.com/rwgen/rwgen/runtime/partition"
+	"github.com/rwgen/rwgen/runtime/rwtest"
+	"github.com/rwgen/rwgen/runtime/transport"
+	"github.com/rwgen/rwgen/runtime/writer"
+)
+
+// take reads n records, and returns the number of the last.
+func take(t *testing.T, w *world, r *gate.Reader[trade], n int) (last int64) {
+	t.Helper()
+	var v trade
+	for range n {
+		if ok, err := r.Next(w.ctx, &v); !ok || err != nil {
+			t.Fatalf("%v, %v", ok, err)
+		}
+		last = v.Seq
+	}
+	return last
+}
+
+// A reading process that comes back as another one is told so, and so is the producer: nothing is resumed silently.
+func TestReaderRestarts(t *testing.T) {
+	for _, away := range []bool{false, true} {
+		virtual(t, options{}, func(t *testing.T, n *rwtest.Network, w *world) {
+			wr := w.writer(0)
+			done := make(chan error, 1)
+			go func() { done <- emitUntil(w.ctx, wr, 0) }()
+			a := w.process(n, "a", "again", nil)
+			r := readerOf(t, a.channel(0, 0, nil))
+			take(t, w, r, 1000)
+			if away {
+				a.kill(n.Link("a", "writer"))
+				time.Sleep(time.Second)
+			}
+			start := time.Now()
+			b := w.process(n, "b", "again", nil)
+			_, err := readAll(w.ctx, readerOf(t, b.channel(0, 0, nil)))
+			if peer := fails(t, err, transport.ErrPeerRestarted); peer.Peer != "writer" || peer.Partition != "trades/0" {
+				t.Errorf("%+v", peer)
+			}
+			err = <-done
+			if peer := fails(t, err, transport.ErrPeerRestarted, partition.ErrConsumerGone); peer.Peer != "again" || peer.Partition != "trades/0" {
+				t.Errorf("%+v", peer)
+			}
+			within(t, start, 0, time.Second)
+			_ = wr.CloseWithError(err)
+			if !away {
+				_, err = readAll(w.ctx, r)
+				fails(t, err, transport.ErrFenced)
+			} else {
+				_ = r.Close()
+			}
+			a.close()
+			b.close()
+			w.pubs[0].Withdraw()
+		})
+	}
+}
+
+// A process that has lost its place does not get it back by connecting again.
+func TestFencedForGood(t *testing.T) {
+	virtual(t, options{consumers: 2}, func(t *testing.T, n *rwtest.Network, w *world) {
+		wr := w.writer(0)
+		a, b := w.process(n, "a", "twice", nil), w.process(n, "b", "twice", nil)
+		old := readerOf(t, a.channel(0, 0, nil))
+		time.Sleep(time.Second)
+		l := n.Link("a", "writer")
+		l.Refuse(true)
+		l.Cut()
+		r := readerOf(t, b.channel(0, 1, nil))
+		time.Sleep(time.Second)
+		l.Refuse(false)
+		_, err := readAll(w.ctx, old)
+		fails(t, err, transport.ErrFenced)
+		go func() { _ = errors.Join(emit(w.ctx, wr, 1, 1000), wr.Close()) }()
+		if got, err := readAll(w.ctx, r); got != 1000 || err != nil {
+			t.Errorf("%d records, %v", got, err)
+		}
+		a.close()
+		b.close()
+		w.pubs[0].Withdraw()
+	})
+}
+
+// With Reattach on both sides a channel goes on with the new process: at a record, and both sides are told from where.
+func TestReattach(t *testing.T) {
+	for _, alive := range []bool{false, true} {
+		var told [2][]transport.Loss
+		set := func(i int) func(*transport.Config) {
+			return func(c *transport.Config) {
+				c.Reattach, c.OnLoss = true, func(l transport.Loss) { told[i] = append(told[i], l) }
+			}
+		}
+		virtual(t, options{config: func(s, _ *transport.Config) { set(0)(s) }}, func(t *testing.T, n *rwtest.Network, w *world) {
+			wr := w.writer(0, writer.FlushWhenIdle(time.Millisecond))
+			const total = 100_000
+			done := make(chan error, 1)
+			go func() { done <- errors.Join(emit(w.ctx, wr, 0, total), wr.Close()) }()
+			a, b := w.process(n, "a", "again", set(1)), w.process(n, "b", "again", set(1))
+			n.Link("a", "writer").CutAfter(100_001) // in the middle of a record
+			r := readerOf(t, a.channel(0, 0, nil))
+			take(t, w, r, 1000)
+			if !alive {
+				a.kill(n.Link("a", "writer"))
+			}
+			next := readerOf(t, b.channel(0, 0, nil))
+			var v trade
+			if ok, err := next.Next(w.ctx, &v); !ok || err != nil {
+				t.Fatal(ok, err)
+			}
+			first := v.Seq // what the other one had read, and not acknowledged, comes again
+			for seq := first + 1; seq < total; seq++ {
+				if ok, err := next.Next(w.ctx, &v); !ok || err != nil || v.Seq != seq {
+					t.Fatalf("record %d is %+v, %v, %v", seq, v, ok, err)
+				}
+			}
+			if ok, err := next.Next(w.ctx, &v); ok || err != nil {
+				t.Errorf("%v, %v behind the last", ok, err)
+			}
+			if err := errors.Join(next.Close(), <-done); err != nil {
+				t.Error(err)
+			}
+			time.Sleep(time.Second)
+			if len(told[0]) != 1 || len(told[1]) != 1 || told[0][0].Before != told[1][0].Before || told[0][0].Before.Data == 0 {
+				t.Errorf("the server was told %v, the client %v", told[0], told[1])
+			} else if told[0][0].Peer != "again" || told[1][0].Peer != "writer" || told[0][0].Partition != "trades/0" {
+				t.Errorf("%+v", told)
+			}
+			if alive {
+				for ok, err := r.Next(w.ctx, &v); ; ok, err = r.Next(w.ctx, &v) {
+					if err != nil {
+						fails(t, err, transport.ErrFenced)
+						break
+					}
+					if !ok {
+						t.Fatal("the process that was replaced has read to the end")
+					}
+				}
+			}
+			_ = r.Close()
+			a.close()
+			b.close()
+		})
+	}
+}
+
+// Reattach needs both sides.
+func TestReattachOfOneSide(t *testing.T) {
+	for _, server := range []bool{false, true} {
+		virtual(t, options{config: func(s, _ *transport.Config) { s.Reattach, s.ResumeWindow = server, 5*time.Second }}, func(t *testing.T, n *rwtest.Network, w *world) {
+			wr := w.writer(0)
+			done := make(chan error, 1)
+			go func() { done <- emitUntil(w.ctx, wr, 0) }()
+			set := func(c *transport.Config) { c.Reattach = !server }
+			a, b := w.process(n, "a", "again", set), w.process(n, "b", "again", set)
+			r := readerOf(t, a.channel(0, 0, nil))
+			take(t, w, r, 1000)
+			a.kill(n.Link("a", "writer"))
+			_, err := readAll(w.ctx, readerOf(t, b.channel(0, 0, nil)))
+			fails(t, err, transport.ErrPeerRestarted)
+			err = <-done
+			fails(t, err, transport.ErrPeerRestarted)
+			_ = wr.CloseWithError(err)
+			_ = r.Close()
+			a.close()
+			b.close()
+			w.pubs[0].Withdraw()
+		})
+	}
+}
+
+// A server that comes back as another process is told from the one before, whether it has the partition again or not.
+func TestServerRestarts(t *testing.T) {
+	for _, published := range []bool{false, true} {
+		var target atomic.Pointer[string]
+		virtual(t, options{config: func(s, c *transport.Config) {
+			s.ResumeWindow = 10 * time.Second
+			dial := c.Dial
+			c.Dial = func(ctx context.Context, address string) (net.Conn, error) {
+				if a := target.Load(); a != nil {
+					address = *a
+				}
+				return dial(ctx, address)
+			}
+		}}, func(t *testing.T, n *rwtest.Network, w *world) {
+			wr := w.writer(0)
+			done := make(chan error, 1)
+			go func() { done <- emitUntil(w.ctx, wr, 0) }()
+			r := w.reader(0)
+			take(t, w, r, 1000)
+
+			var registry transport.Registry
+			s, err := transport.NewServer(transport.Config{Name: "writer", Plain: transport.PlainLoopback}, &registry)
+			if err != nil {
+				t.Fatal(err)
+			}
+			l, err := n.Listen("second:1")
+			if err != nil {
+				t.Fatal(err)
+			}
+			served := make(chan error, 1)
+			go func() { served <- s.Serve(w.ctx, l) }()
+			p := w.partition(0)
+			if published {
+				if _, err := registry.Publish("trades/0", p); err != nil {
+					t.Fatal(err)
+				}
+			}
+			address := "second:1"
+			target.Store(&address)
+			start := time.Now()
+			n.Link("reader", "writer").Cut()
+			_, err = readAll(w.ctx, r)
+			if peer := fails(t, err, transport.ErrPeerRestarted); peer.Peer != "writer" || peer.Partition != "trades/0" || peer.Position.Data == 0 {
+				t.Errorf("%+v", peer)
+			}
+			within(t, start, 0, time.Second)
+			err = <-done
+			if peer := fails(t, err, transport.ErrPeerLost); peer.Peer != "reader" {
+				t.Errorf("%+v", peer)
+			}
+			within(t, start, 10*time.Second, 11*time.Second)
+			_ = wr.CloseWithError(err)
+			w.pubs[0].Withdraw()
+			if published {
+				p.Abandon(errFull)
+			}
+			_ = s.Close(ended)
+			if err := <-served; err != nil {
+				t.Error(err)
+			}
+			p.Abandon(errFull)
+			p.Discard(0)
+		})
+	}
+}
+
+// When the resume window is over the producers of a process that is away fail with its name. When it comes back later it is told so.
+func TestResumeWindowOver(t *testing.T) {
+	virtual(t, options{config: func(s, _ *transport.Config) { s.ResumeWindow = 10 * time.Second }}, func(t *testing.T, n *rwtest.Network, w *world) {
+		wr := w.writer(0)
+		done := make(chan error, 1)
+		go func() { done <- emitUntil(w.ctx, wr, 0) }()
+		r := w.reader(0)
+		take(t, w, r, 1000)
+		l := n.Link("reader", "writer")
+		l.Refuse(true)
+		l.Cut()
+		start := time.Now()
+		err := <-done
+		if peer := fails(t, err, transport.ErrPeerLost, partition.ErrConsumerGone); peer.Peer != "reader" || peer.Partition != "trades/0" || peer.Position.Data == 0 {
+			t.Errorf("%+v", peer)
+		}
+		within(t, start, 10*time.Second, 11*time.Second)
+		l.Refuse(false)
+		_, err = readAll(w.ctx, r)
+		fails(t, err, transport.ErrPeerLost)
+		within(t, start, 10*time.Second, 13*time.Second)
+		_ = wr.CloseWithError(err)
+		w.pubs[0].Withdraw()
+	})
+}
+
+// A client gives up a server after its limit, at first and after a break, and its channels say what of whom they have lost.
+func TestGiveUp(t *testing.T) {
+	for _, first := range []bool{true, false} {
+		virtual(t, options{config: func(s, c *transport.Config) { c.GiveUp, s.ResumeWindow = 7*time.Second, 3*time.Second }}, func(t *testing.T, n *rwtest.Network, w *world) {
+			wr := w.writer(0)
+			done := make(chan error, 1)
+			l := n.Link("reader", "writer")
+			l.Refuse(first)
+			r := w.reader(0)
+			if !first {
+				go func() { done <- emitUntil(w.ctx, wr, 0) }()
+				take(t, w, r, 1000)
+				l.Refuse(true)
+				l.Cut()
+			}
+			start := time.Now()
+			_, err := readAll(w.ctx, r)
+			peer := fails(t, err, transport.ErrPeerLost)
+			if peer.Partition != "trades/0" || peer.Subpartition != 0 || peer.Address != "writer:1" || !first && (peer.Peer != "writer" || peer.Position.Data == 0) {
+				t.Errorf("%+v", peer)
+			}
+			within(t, start, 7*time.Second, 8*time.Second)
+			if !first {
+				fails(t, <-done, transport.ErrPeerLost)
+			}
+			_ = wr.CloseWithError(err)
+			w.parts[0].Discard(0)
+			w.pubs[0].Withdraw()
+		})
+	}
+}
