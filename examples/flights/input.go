@@ -4,18 +4,14 @@ import (
 	"bufio"
 	"bytes"
 	"compress/gzip"
-	_ "embed"
 	"errors"
 	"fmt"
 	"io"
 	"os"
 	"strings"
-)
 
-// The data set: 20,000 departures in the United States in 2001, from the Bureau of Transportation Statistics, public domain.
-//
-//go:embed flights-20k.csv.gz
-var embedded []byte
+	"github.com/rwgen/rwgen/examples/flights/data"
+)
 
 const (
 	header     = "date,delay,distance,origin,destination"
@@ -32,9 +28,7 @@ type input struct {
 func openInput(path string, stdin io.Reader) (input, error) {
 	switch path {
 	case "":
-		return input{"flights-20k.csv", func() (io.ReadCloser, error) {
-			return gzip.NewReader(bytes.NewReader(embedded))
-		}}, nil
+		return input{"flights-20k.csv", data.Flights}, nil
 	case "-":
 		return input{"stdin", func() (io.ReadCloser, error) { return decompress(io.NopCloser(stdin), "stdin") }}, nil
 	}

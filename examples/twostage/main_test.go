@@ -20,7 +20,7 @@ import (
 func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
 
 // data is the file of examples/flights.
-const data = "../flights/flights-20k.csv.gz"
+const data = "../flights/data/flights-20k.csv.gz"
 
 // try runs the program and returns what it printed.
 func try(ctx context.Context, args ...string) (code int, stdout, stderr string) {

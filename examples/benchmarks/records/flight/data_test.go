@@ -10,7 +10,7 @@ import (
 
 // TestDataIsOfTheExample fails when the flights are not those that the package comment names.
 func TestDataIsOfTheExample(t *testing.T) {
-	file, err := os.Open("../../../flights/flights-20k.csv.gz")
+	file, err := os.Open("../../../flights/data/flights-20k.csv.gz")
 	if err != nil {
 		t.Fatal(err)
 	}

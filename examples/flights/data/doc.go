@@ -1,0 +1,4 @@
+// Package data has the flights that the examples work on.
+//
+//	r, err := data.Flights()
+package data
