@@ -66,10 +66,11 @@
 //   - connection per partition: each with a bufio.Writer and a bufio.Reader of 32 KiB;
 //   - yamux: a stream for each partition over one connection, with the same buffers;
 //   - gRPC: a stream for each partition over one connection, with a protobuf message (protoc-gen-go) for each record, one for 256, or blocks of 32 KiB
-//     by a codec that adds and copies nothing.
+//     by a codec that adds and copies nothing;
+//   - rwgen: a generated writer and reader over an exchange of two processes, as configured by default. Over a network records are readable as soon as the reader is idle, too.
 //
 // The command prints what each row keeps beside moving records: whether a slow consumer stops the others, whether anything is acknowledged, whether a break of the
-// connection can be survived. The rows above keep order and, but for the hand-made ones, credit for each partition; none acknowledges or resumes. What a
+// connection can be survived. All rows keep order and, but for the hand-made ones, credit for each partition; only rwgen acknowledges and resumes. What a
 // connection for each partition, yamux and gRPC need a goroutine for each partition for is done by a goroutine each with a shared consumer too, whose figures are added up.
 //
 // Throughput is given in MB of records, of 10⁶ bytes, without headers and lengths, and compared with the best of the two that are made by hand for one connection and with

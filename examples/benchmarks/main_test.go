@@ -55,7 +55,7 @@ func TestCommandRefusesBadArguments(t *testing.T) {
 		{[]string{"-latency", "-shapes", "order"}, "-latency has rows, but no -shapes"},
 		{[]string{"-tls"}, "-tls is for -tcp only"},
 		{[]string{"-tcp", "-cells", "P=1$"}, `-cells: "P=1$" matches none of the 6 names`},
-		{[]string{"-tcp", "-latency", "-rows", "chan T"}, `-rows: "chan T" matches none of the 4 names`},
+		{[]string{"-tcp", "-latency", "-rows", "chan T"}, `-rows: "chan T" matches none of the 5 names`},
 		{[]string{"extra"}, `unexpected argument "extra"`},
 		{[]string{"-nope"}, "-nope"},
 	} {

@@ -8,6 +8,7 @@ import (
 	"github.com/rwgen/rwgen/examples/benchmarks/internal/harness"
 	"github.com/rwgen/rwgen/examples/benchmarks/records/sample"
 	"github.com/rwgen/rwgen/runtime/exchange"
+	"github.com/rwgen/rwgen/runtime/gate"
 	"github.com/rwgen/rwgen/runtime/writer"
 )
 
@@ -54,16 +55,21 @@ func throughChannel(arrived func(*sample.Record)) (send func(*sample.Record) err
 }
 
 func throughExchange(arrived func(*sample.Record), opts ...writer.Option) (send func(*sample.Record) error, end func() error, err error) {
-	ctx := context.Background()
 	x, err := exchange.New(exchange.Config{Producers: 1, Consumers: 1})
 	if err != nil {
 		return nil, nil, err
 	}
-	w, err := sample.NewRecordByKeyWriter(x.Partition(0), opts...)
+	return throughEnds(x.Partition(0), x.Gate(0), x.Close, arrived, opts...)
+}
+
+// throughEnds sends records through the ends of an exchange, which it closes by release.
+func throughEnds(out writer.Output, in *gate.Gate, release func(context.Context) error, arrived func(*sample.Record), opts ...writer.Option) (send func(*sample.Record) error, end func() error, err error) {
+	ctx := context.Background()
+	w, err := sample.NewRecordByKeyWriter(out, opts...)
 	if err != nil {
 		return nil, nil, err
 	}
-	r, err := sample.NewRecordReader(x.Gate(0))
+	r, err := sample.NewRecordReader(in)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -80,6 +86,6 @@ func throughExchange(arrived func(*sample.Record), opts ...writer.Option) (send 
 		}
 	}()
 	send = func(r *sample.Record) error { return w.Emit(ctx, r) }
-	end = func() error { return errors.Join(w.Close(), <-done, x.Close(ctx)) }
+	end = func() error { return errors.Join(w.Close(), <-done, release(ctx)) }
 	return send, end, nil
 }

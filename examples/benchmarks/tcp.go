@@ -47,7 +47,7 @@ func tcpRows(r loopback.Records, encrypted bool) []harness.Row {
 	if !encrypted {
 		rows = append(rows, loopback.ConnectionEach(r), loopback.Yamux(r), loopback.Messages(r), loopback.Batches(r), loopback.RawMessages(r))
 	}
-	return rows
+	return append(rows, loopback.Exchange(r, encrypted))
 }
 
 // tcpThroughputs measures and prints one table after the other, behind one of what the rows promise.

@@ -34,6 +34,17 @@ func tcpWays(encrypted bool) []policy {
 		way("connection with blocks, to another goroutine", loopback.BlockLine),
 		way("yamux stream", loopback.YamuxLine),
 		way("gRPC, raw, a record a message", loopback.MessageLine),
+		{name: "rwgen", start: func(arrived func(*sample.Record)) (func(*sample.Record) error, func() error, error) {
+			ends, err := loopback.NewEnds(1, encrypted)
+			if err != nil {
+				return nil, nil, err
+			}
+			in, err := ends.Gate(0)
+			if err != nil {
+				return nil, nil, err
+			}
+			return throughEnds(ends.Output(0), in, ends.Close, arrived)
+		}},
 	}
 }
 

@@ -91,7 +91,7 @@ func TestTCPRowsEndWhenAConsumerFails(t *testing.T) {
 	for _, encrypted := range []bool{false, true} {
 		for _, row := range tcpRows(r, encrypted) {
 			for _, c := range tcpCells[:2] {
-				if row.Limit {
+				if row.Limit || row.Name == "rwgen" { // its readers decode by themselves
 					continue
 				}
 				if _, _, err := harness.Run(row, c, 1_000_000); !errors.Is(err, broken) {

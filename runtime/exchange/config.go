@@ -13,7 +13,7 @@ const DefaultMemoryBytes = 64 << 20
 
 // Config configures an [Exchange]. It is copied.
 type Config struct {
-	// Producers and Consumers are the numbers of partitions and of channels in each. At least 1.
+	// Producers and Consumers are the numbers of partitions and of channels in each. At least 1; zero with Processes, whose lists count.
 	Producers, Consumers int
 	// MaxParallelism is the number of key groups of writers with hash=flink: keys keep their group when the number of consumers changes, as long as this number stays.
 	// From Consumers to 32768; zero means Flink's default for the number of consumers. Other writers do not use it.

@@ -1,4 +1,4 @@
-// Package exchange wires producers to consumers in one process, with one memory budget.
+// Package exchange wires producers to consumers in one process or several, within one memory budget.
 //
 //	x, err := exchange.New(exchange.Config{Producers: 2, Consumers: 4})
 //	w, err := flights.NewFlightByOriginWriter(x.Partition(0)) // in the goroutine of producer 0

@@ -78,7 +78,7 @@ func (c *Config) processes() (*network, error) {
 	}
 	switch {
 	case len(n.here) == 0 && len(n.consumers) == 0:
-		return nil, fmt.Errorf("exchange: process %q is neither among the producers nor among the consumers of %q", p.Self, p.Name)
+		return nil, fmt.Errorf("exchange: process %q is neither among the producers %q nor among the consumers %q of %q", p.Self, p.Producers, p.Consumers, p.Name)
 	case p.Node == nil && n.spread():
 		return nil, errors.New("exchange: Processes names other processes, and has no Node")
 	case len(n.here) > 0 && len(n.away) > 0 && p.Node.Server() == nil:

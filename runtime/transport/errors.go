@@ -55,13 +55,17 @@ type PeerError struct {
 
 func (e *PeerError) Error() string {
 	who := "peer " + e.Address
-	if e.Peer != "" {
+	switch e.Peer {
+	case "":
+	case e.Address:
+		who = fmt.Sprintf("peer %q", e.Peer)
+	default:
 		who = fmt.Sprintf("peer %q (%s)", e.Peer, e.Address)
 	}
 	if e.Partition == "" {
 		return fmt.Sprintf("%s: %v", who, e.Err)
 	}
-	return fmt.Sprintf("%s: subpartition %d of %q after %v: %v", who, e.Subpartition, e.Partition, e.Position, e.Err)
+	return fmt.Sprintf("%s: subpartition %d of %q after %d bytes of records: %v", who, e.Subpartition, e.Partition, e.Position.Data, e.Err)
 }
 
 // Unwrap returns the cause.

@@ -83,10 +83,13 @@ func (s *session) attach(c *serverConn) (older *serverConn, err error) {
 // detach says that the connection is over, and nobody uses it any more.
 func (s *session) detach(c *serverConn) {
 	s.mu.Lock()
-	if s.conn != c {
-		s.mu.Unlock()
+	mine := s.conn == c
+	s.mu.Unlock()
+	if !mine {
 		return
 	}
+	s.settle() // before another connection may have a batch
+	s.mu.Lock()
 	s.conn = nil
 	for _, o := range s.outlets {
 		if o != nil {
@@ -98,7 +101,6 @@ func (s *session) detach(c *serverConn) {
 		s.wait()
 	}
 	s.mu.Unlock()
-	s.settle()
 }
 
 // settle says that no batch is under way, and gives back what was kept for it.
