@@ -63,6 +63,9 @@ func lead(ctx context.Context, c config, stdout, stderr io.Writer, started func(
 		if errs[at] = cmd.Start(); errs[at] != nil {
 			return
 		}
+		if file != nil {
+			_ = file.Close() // or it would go on to take connections when the producer is gone
+		}
 		started(name, cmd.Process)
 		wg.Go(func() {
 			if err := cmd.Wait(); err != nil {

@@ -22,6 +22,7 @@ import (
 	"io"
 	"os"
 	"os/signal"
+	"strings"
 	"time"
 )
 
@@ -72,6 +73,10 @@ func run(ctx context.Context, args []string, stdout, stderr io.Writer, started f
 	case "":
 		err = lead(ctx, c, stdout, stderr, started)
 	case "producer":
+		if addresses := strings.Split(c.addresses, ","); c.index < 0 || c.index >= len(addresses) {
+			err = fmt.Errorf("there is no producer %d among %q", c.index, addresses)
+			break
+		}
 		err = produce(ctx, c)
 	case "consumer":
 		err = consume(ctx, c, stdout)

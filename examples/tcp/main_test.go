@@ -5,6 +5,7 @@ import (
 	"context"
 	"fmt"
 	"os"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
@@ -65,6 +66,9 @@ func TestTotals(t *testing.T) {
 			if code != 0 || !strings.HasSuffix(out, "\n"+want) {
 				t.Errorf("code %d, %s%s, want %s", code, out, errs, want)
 			}
+			if strings.Contains(args, "-chaos") && (!strings.Contains(errs, "were cut") || strings.Contains(errs, " 0 ends")) {
+				t.Errorf("nothing was cut: %s", errs)
+			}
 		})
 	}
 }
@@ -82,8 +86,14 @@ func TestKilled(t *testing.T) {
 			if code != 1 || strings.Contains(out, "total") {
 				t.Errorf("code %d, %s%s", code, out, errs)
 			}
-			if !strings.Contains(errs, fmt.Sprintf("peer %q", victim)) {
-				t.Errorf("the others do not name %s:\n%s", victim, errs)
+			// Those on the other side of the exchange name it.
+			other := map[string]string{"consumer 1": "producer", "producer 0": "consumer"}[victim]
+			for i := range 2 {
+				if !slices.ContainsFunc(strings.Split(errs, "\n"), func(line string) bool {
+					return strings.HasPrefix(line, fmt.Sprintf("%s %d: ", other, i)) && strings.Contains(line, fmt.Sprintf("peer %q", victim))
+				}) {
+					t.Errorf("%s %d does not name %s:\n%s", other, i, victim, errs)
+				}
 			}
 			if took := time.Since(begin); took > 60*time.Second {
 				t.Errorf("it took %v", took)
