@@ -25,7 +25,7 @@ type View struct {
 	last     bool   // with look: an announcement is being answered, so disarm, or go on watching
 	quiet    bool   // the last look at a watched lane found nothing, or a slow writer
 	ended    bool   // the end was polled
-	lost     bool   // a user event was polled and will not be handled
+	lost     uint32 // user events that were polled and will not be handled
 
 	// Guarded by Inbox.mu.
 	queued    bool // in the ready ring
@@ -255,8 +255,8 @@ func (v *View) Backlog() int64 {
 // Unread says that n bytes of chunks that were polled will not be read, because the reader is about to leave: they count as dropped.
 func (v *View) Unread(n int) { v.unread += uint64(n) }
 
-// UnreadEvent says that the user event that was polled last will not be handled, because the reader is about to leave.
-func (v *View) UnreadEvent() { v.lost = true }
+// UnreadEvent says that a user event that was polled will not be handled, because the reader is about to leave.
+func (v *View) UnreadEvent() { v.lost++ }
 
 // Release ends reading: everything in the queue is given back, and unless the end was polled the writer gets a [ConsumerError] with
 // cause; or, if that is [ErrEnough], no error: the channel takes what is written to it, and drops it. A second call does nothing.
@@ -276,9 +276,7 @@ func (v *View) Release(cause error) {
 			s.gone.Store(&ConsumerError{Channel: s.channel, Cause: cause})
 		}
 		s.dropped.Add(v.unread)
-		if v.lost {
-			s.lost.Add(1)
-		}
+		s.lost.Add(v.lost)
 	}
 	for s.queue.len() > 0 && s.queue.at(0).end != open {
 		e := s.queue.pop()

@@ -28,7 +28,7 @@ type clientConn struct {
 
 	mu      sync.Mutex
 	control []byte // messages that are to be sent
-	alone   bool   // there are no channels any more
+	alone   bool   // there are no channels any more; guarded by peer.mu, as they are
 }
 
 // errNoChannels ends a connection that nobody needs.
@@ -213,19 +213,22 @@ func (c *clientConn) gather() (alone bool) {
 	c.mu.Lock()
 	control := c.control
 	c.control = nil
-	alone = c.alone
 	c.mu.Unlock()
 	if len(control) > 0 {
 		c.out.add(func(dst []byte) []byte { return append(dst, control...) })
 	}
+	// A channel that is added when the connection is about to end must not be asked for on it: GOODBYE would end it.
+	p.mu.Lock()
+	alone = c.alone
+	var fresh []*Channel
+	if !alone {
+		fresh, p.fresh = p.fresh, nil
+	}
+	p.mu.Unlock()
 	if alone {
 		c.out.add(func(dst []byte) []byte { return message.Goodbye{}.Append(dst, 0) })
 		return true
 	}
-	p.mu.Lock()
-	fresh := p.fresh
-	p.fresh = nil
-	p.mu.Unlock()
 	for _, ch := range fresh {
 		c.out.add(func(dst []byte) []byte { return ch.open().Append(dst, ch.number) })
 		// A CANCEL that was sent while nobody had asked for the channel was ignored.
@@ -347,14 +350,16 @@ func (c *clientConn) handle(h message.Header, body []byte) error {
 // done forgets a channel that is done. It returns errNoChannels if it was the last one.
 func (c *clientConn) done(ch *Channel) error {
 	delete(c.channels, ch.number)
-	c.peer.remove()
-	if len(c.peer.list()) > 0 {
+	p := c.peer
+	p.remove()
+	p.mu.Lock()
+	c.alone = len(p.channels) == 0
+	alone := c.alone
+	p.mu.Unlock()
+	if !alone {
 		return nil
 	}
-	c.mu.Lock()
-	c.alone = true
-	c.mu.Unlock()
-	c.peer.kick()
+	p.kick()
 	return errNoChannels
 }
 

@@ -154,6 +154,7 @@ func (s *session) expire() {
 	}
 	if cause == nil {
 		cause = fmt.Errorf("%w: it has not come back for %v", ErrPeerLost, s.server.config.ResumeWindow)
+		s.lost = cause // nobody attaches any more
 	}
 	s.mu.Unlock()
 	s.end(cause, false)

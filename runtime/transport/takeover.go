@@ -46,6 +46,7 @@ func (c *serverConn) takeOver(m message.Open, p *Publication, o *outlet) (from P
 	n.flow.Start(from, m.Limit)
 	p.mu.Lock()
 	p.outlets[o.subpart] = n
+	withdrawn := p.withdrawn
 	p.mu.Unlock()
 	s.mu.Lock()
 	s.adopt(n)
@@ -55,6 +56,10 @@ func (c *serverConn) takeOver(m message.Open, p *Publication, o *outlet) (from P
 	if lost != nil { // end has not seen it
 		s.abandon(n, lost)
 		return from, nil, chunks, lost
+	}
+	if withdrawn { // Withdraw has not seen it
+		s.withdraw(n)
+		return from, nil, chunks, fmt.Errorf("%w: %q was withdrawn", ErrClosed, p.id)
 	}
 	loss := Loss{Peer: s.name, Partition: p.id, Subpartition: o.subpart, Before: from}
 	c.server.config.Logger.Warn("transport: a channel goes on with another process", "peer", loss.Peer, "partition", loss.Partition, "subpartition", loss.Subpartition, "from", loss.Before.String())
