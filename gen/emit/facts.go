@@ -24,6 +24,7 @@ type facts struct {
 	sizes        memo[size]
 	least, count memo[int]
 	weights      memo[int]
+	spread       memo[int]
 	placed       memo[bool]
 	texts        memo[bool]
 	partials     memo[bool]
@@ -39,7 +40,7 @@ type facts struct {
 
 func newFacts() *facts {
 	return &facts{
-		sizes: memo[size]{}, least: memo[int]{}, count: memo[int]{}, weights: memo[int]{}, placed: memo[bool]{}, texts: memo[bool]{},
+		sizes: memo[size]{}, least: memo[int]{}, count: memo[int]{}, weights: memo[int]{}, spread: memo[int]{}, placed: memo[bool]{}, texts: memo[bool]{},
 		partials: memo[bool]{}, locks: memo[bool]{}, budget: memo[bool]{}, deep: memo[bool]{},
 		refusing: memo[bool]{}, interning: memo[bool]{}, viewing: memo[bool]{}, textual: memo[bool]{}, coded: memo[bool]{},
 		asked: map[string]memo[bool]{},
@@ -326,7 +327,29 @@ func (f *facts) inlined(p part, t *ir.Type) bool {
 
 // tiny says that a struct t is written and read in place wherever it stands, also as an element or a pointee. Of recursive ones each is a level of its own.
 func (f *facts) tiny(t *ir.Type) bool {
-	return t.Kind == ir.Struct && !t.Recursive && f.fieldWeight(t) <= maxTiny
+	return t.Kind == ir.Struct && f.spreadOf(t) <= maxTiny
+}
+
+// spreadOf counts the values that a t consists of, those in structs in it included, up to one more than maxTiny: what is treated in place is, so the code would double with each level of such structs if they counted as calls.
+func (f *facts) spreadOf(t *ir.Type) int {
+	if t.Recursive {
+		return maxTiny + 1
+	}
+	return f.spread.of(t, func() int {
+		n := 1
+		switch {
+		case t.Kind == ir.Struct:
+			n = 0
+			for fld := range t.Encoded() {
+				n += f.spreadOf(fld.Type)
+			}
+		case t.Kind == ir.Map:
+			n += f.spreadOf(t.Key) + f.spreadOf(t.Elem)
+		case t.Elem != nil:
+			n += f.spreadOf(t.Elem)
+		}
+		return min(n, maxTiny+1)
+	})
 }
 
 // needsBudget says that reading a t can take memory or depth that must be accounted for.

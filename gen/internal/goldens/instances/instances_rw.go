@@ -2524,7 +2524,7 @@ type EnvelopeOrderSerializer struct{}
 
 // Size returns the number of bytes that v takes, at least 19.
 func (EnvelopeOrderSerializer) Size(v *Envelope[Order]) int {
-	n := 9 + wire.StringLen(v.Pair.Key) + sizeOrder(&v.Pair.Val)
+	n := 9 + sizePairStringOrder(&v.Pair)
 	if v.G != nil {
 		n += sizeGOrderOrderSlice(v.G)
 	}
@@ -2561,16 +2561,11 @@ func (EnvelopeOrderSerializer) Put(dst []byte, v *Envelope[Order]) (int, error) 
 		bits |= 0x01
 	}
 	dst[0] = bits
-	n := wire.PutString(dst[1:], v.Pair.Key)
-	if n == 0 {
-		return 0, wire.ErrShort
-	}
-	i := 1 + n
-	n, err := putOrder(dst[i:], &v.Pair.Val)
+	n, err := putPairStringOrder(dst[1:], &v.Pair)
 	if err != nil {
 		return 0, err
 	}
-	i += n
+	i := 1 + n
 	if v.G != nil {
 		n, err = putGOrderOrderSlice(dst[i:], v.G)
 		if err != nil {
@@ -3779,6 +3774,44 @@ func consumeGOrderOrderSlice(src []byte, v *G[Order, []Order], budget *wire.Budg
 	return i, nil
 }
 
+// sizeGStringOrder returns the number of bytes that v takes.
+func sizeGStringOrder(v *G[string, Order]) int {
+	return wire.StringLen(v.A) + sizeOrder(&v.B)
+}
+
+// putGStringOrder writes v to the start of dst.
+func putGStringOrder(dst []byte, v *G[string, Order]) (int, error) {
+	n := wire.PutString(dst, v.A)
+	if n == 0 {
+		return 0, wire.ErrShort
+	}
+	i := n
+	n, err := putOrder(dst[i:], &v.B)
+	if err != nil {
+		return 0, err
+	}
+	i += n
+	return i, nil
+}
+
+// consumeGStringOrder reads v from the start of src.
+func consumeGStringOrder(src []byte, v *G[string, Order], budget *wire.Budget, text *wire.Copies) (int, error) {
+	a, n := text.Quick(src, 0)
+	if n == 0 {
+		if a, n = text.String(src); n <= 0 {
+			return 0, wire.FieldError("A", 0, wire.UvarintError(n))
+		}
+	}
+	i := n
+	v.A = a
+	n, err := consumeOrder(src[i:], &v.B, budget, text)
+	if err != nil {
+		return 0, wire.FieldError("B", i, err)
+	}
+	i += n
+	return i, nil
+}
+
 // sizeOrder returns the number of bytes that v takes.
 func sizeOrder(v *Order) int {
 	n := 8 + wire.CountLen(len(v.Lines), v.Lines == nil) + 8*len(v.Lines)
@@ -3844,6 +3877,26 @@ func consumeOrder(src []byte, v *Order, budget *wire.Budget, text *wire.Copies) 
 	return i, nil
 }
 
+// sizePairStringOrder returns the number of bytes that v takes.
+func sizePairStringOrder(v *Pair[string, Order]) int {
+	return wire.StringLen(v.Key) + sizeOrder(&v.Val)
+}
+
+// putPairStringOrder writes v to the start of dst.
+func putPairStringOrder(dst []byte, v *Pair[string, Order]) (int, error) {
+	n := wire.PutString(dst, v.Key)
+	if n == 0 {
+		return 0, wire.ErrShort
+	}
+	i := n
+	n, err := putOrder(dst[i:], &v.Val)
+	if err != nil {
+		return 0, err
+	}
+	i += n
+	return i, nil
+}
+
 // sizePairUnion returns the number of bytes that v takes.
 func sizePairUnion(v PairUnion) int {
 	switch x := v.(type) {
@@ -3853,7 +3906,7 @@ func sizePairUnion(v PairUnion) int {
 		if x == nil {
 			return 1
 		}
-		return 1 + wire.StringLen(x.A) + sizeOrder(&x.B)
+		return 1 + sizeGStringOrder(x)
 	}
 	return 1
 }
@@ -3884,16 +3937,11 @@ func putPairUnion(dst []byte, v PairUnion) (int, error) {
 			return 0, wire.ErrNil
 		}
 		dst[0] = 2
-		n := wire.PutString(dst[1:], x.A)
-		if n == 0 {
-			return 0, wire.ErrShort
-		}
-		i := 1 + n
-		n, err := putOrder(dst[i:], &x.B)
+		n, err := putGStringOrder(dst[1:], x)
 		if err != nil {
 			return 0, err
 		}
-		i += n
+		i := 1 + n
 		return i, nil
 	}
 	return 0, wire.MemberError(v)
@@ -3938,17 +3986,9 @@ func consumePairUnion(src []byte, v *PairUnion, budget *wire.Budget, text *wire.
 			return 0, wire.Within(i, err)
 		}
 		x := new(G[string, Order])
-		a, m := text.Quick(src, i)
-		if m == 0 {
-			if a, m = text.String(src[i:]); m <= 0 {
-				return 0, wire.FieldError("A", i, wire.UvarintError(m))
-			}
-		}
-		i += m
-		x.A = a
-		m, err := consumeOrder(src[i:], &x.B, budget, text)
+		m, err := consumeGStringOrder(src[i:], x, budget, text)
 		if err != nil {
-			return 0, wire.FieldError("B", i, err)
+			return 0, wire.Within(i, err)
 		}
 		i += m
 		*v = x
