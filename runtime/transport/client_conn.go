@@ -117,7 +117,8 @@ func (c *clientConn) run(ctx context.Context) error {
 	stopped := make(chan struct{})
 	stop := context.AfterFunc(ctx, func() {
 		defer close(stopped)
-		c.out.stop()
+		// What is being written may be finished: behind half of a message there is no saying goodbye.
+		_ = c.conn.SetWriteDeadline(time.Now().Add(refuseTimeout))
 		c.in.stop()
 	})
 	defer stop()
@@ -135,7 +136,9 @@ func (c *clientConn) run(ctx context.Context) error {
 	}
 	cancel(err)
 	cause := context.Cause(writing) // of whoever was first
-	c.out.stop()
+	if ctx.Err() == nil {
+		c.out.stop()
+	}
 	wg.Wait()
 	var last message.Message
 	switch {

@@ -253,6 +253,7 @@ func (s *Server) Close(ctx context.Context) error {
 	s.wg.Wait()
 	for _, ses := range sessions {
 		ses.end(ErrClosed, false)
+		ses.rest()
 	}
 	return errors.Join(errs...)
 }

@@ -24,6 +24,8 @@ type session struct {
 	incarnation message.Incarnation
 	inbox       *partition.Inbox
 
+	abandoning sync.Mutex // held while a channel is given up, perhaps by the timer: whoever closes the server waits for it. Before mu
+
 	mu       sync.Mutex
 	conn     *serverConn // nil: away
 	address  string      // of the last connection
@@ -203,6 +205,8 @@ func (s *session) suspended(o *outlet) bool {
 
 // abandon closes a channel that will not be read, because of cause.
 func (s *session) abandon(o *outlet, cause error) {
+	s.abandoning.Lock()
+	defer s.abandoning.Unlock()
 	s.mu.Lock()
 	if o.closed {
 		s.mu.Unlock()
@@ -321,3 +325,9 @@ func release(chunks []partition.Chunk) {
 }
 
 func joinErrors(errs []error) error { return errors.Join(errs...) }
+
+// rest waits until nobody is giving up a channel, as the timer may be, and with it memory.
+func (s *session) rest() {
+	s.abandoning.Lock()
+	defer s.abandoning.Unlock()
+}
