@@ -48,6 +48,8 @@ func run(ctx context.Context, args []string) error {
 		return err
 	}
 	command := exec.CommandContext(ctx, "go", "tool", "protoc-gen-go")
+	// In a workspace the other modules' requirements count too, and the tool could be a newer one than this module's.
+	command.Env = append(command.Environ(), "GOWORK=off")
 	command.Stdin, command.Stderr = bytes.NewReader(request), os.Stderr
 	out, err := command.Output()
 	if err != nil {

@@ -71,6 +71,8 @@ func generate(ctx context.Context, plugin string, request *pluginpb.CodeGenerato
 		return err
 	}
 	command := exec.CommandContext(ctx, "go", "tool", plugin)
+	// In a workspace the other modules' requirements count too, and the tool could be a newer one than this module's.
+	command.Env = append(command.Environ(), "GOWORK=off")
 	command.Stdin, command.Stderr = bytes.NewReader(in), os.Stderr
 	out, err := command.Output()
 	if err != nil {
