@@ -36,6 +36,10 @@ type File struct {
 	Test       bool   // the source is a _test.go file
 	Package    string // package clause of the output, equal to Package.Name of the Package it belongs to
 	Records    []*Record
+	// Decls are the types to be declared, for a schema file; DeclOutput is the base name of the file for them, "quake_types.go". It does not end in
+	// _rw.go, so that frontends for Go see the types in it.
+	Decls      []*Decl
+	DeclOutput string
 }
 
 // Record is one record type with the writers asked for.
@@ -51,6 +55,8 @@ type Record struct {
 	With    With // what is generated on request
 	// Aliases are the names that the record had in schemas before: record.Type has them.
 	Aliases []string
+	Format  Format
+	Avro    *AvroSchema // for the format AvroBinary
 }
 
 // Writer is one writer asked for by a directive or flag.
