@@ -22,3 +22,13 @@ func (f Format) String() string { return formats[f] }
 
 // Formats returns the names of all formats, in their order.
 func Formats() []string { return formats[:] }
+
+// ParseFormat returns the format of that name, false if there is none.
+func ParseFormat(name string) (Format, bool) {
+	for i, known := range formats {
+		if name == known {
+			return Format(i), true
+		}
+	}
+	return 0, false
+}

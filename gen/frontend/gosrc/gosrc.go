@@ -1,6 +1,7 @@
 package gosrc
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"fmt"
@@ -11,6 +12,8 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+
+	"golang.org/x/tools/go/packages"
 
 	"github.com/rwgen/rwgen/gen/diag"
 	"github.com/rwgen/rwgen/gen/ir"
@@ -54,6 +57,8 @@ type Input struct {
 	Existing []Existing
 	// Dirs are the absolute directories that the patterns match, sorted.
 	Dirs []string
+	// Files are the absolute paths of the sources that were read and belong to the user's modules, and of the go.mod of these. Earlier output is not among them.
+	Files []string
 }
 
 // Existing is a file that an earlier run has written.
@@ -63,6 +68,8 @@ type Existing struct {
 	Source string
 	// Unloaded says that the source is there but not part of this build, so that nothing can be said about its records.
 	Unloaded bool
+	// Schema says that the file was made from a schema, so that runs over that own it. Load does not set it.
+	Schema bool
 }
 
 // Load reads the packages that the configuration names and returns the records in them. What is wrong with the input is returned
@@ -76,10 +83,10 @@ func Load(ctx context.Context, cfg Config) (*Input, diag.List, error) {
 	}
 	selected := make(map[string][]string)
 	for _, t := range cfg.Types {
-		name := baseName(t)
-		if _, err := parser.ParseExpr(t); err != nil || !token.IsIdentifier(name) || t != name && !strings.HasSuffix(t, "]") {
-			return nil, nil, fmt.Errorf("%w: %q is no type name", ErrConfig, t)
+		if err := CheckType(t); err != nil {
+			return nil, nil, fmt.Errorf("%w: %w", ErrConfig, err)
 		}
+		name := baseName(t)
 		selected[name] = append(selected[name], t)
 	}
 	writers := make(map[string][]writerSpec)
@@ -129,6 +136,7 @@ func Load(ctx context.Context, cfg Config) (*Input, diag.List, error) {
 	l.reportMissing(units, selected, writers)
 	l.reportToolchain()
 	l.existing(in)
+	l.files(in)
 	diags.Sort()
 	return in, diags, nil
 }
@@ -227,4 +235,43 @@ func (l *loader) existing(in *Input) {
 	}
 	slices.Sort(in.Dirs)
 	slices.SortFunc(in.Existing, func(a, b Existing) int { return strings.Compare(a.Path, b.Path) })
+}
+
+// files lists the sources that have been read.
+func (l *loader) files(in *Input) {
+	add := func(path string) {
+		if src, ok := l.overlay[path]; !ok || !bytes.Equal(src, hidden) {
+			in.Files = append(in.Files, path)
+		}
+	}
+	for p := range packages.Postorder(l.roots) {
+		if !l.editable[p.PkgPath] {
+			continue
+		}
+		if p.Module != nil && p.Module.GoMod != "" {
+			in.Files = append(in.Files, p.Module.GoMod)
+		}
+		for _, list := range [][]string{p.GoFiles, p.OtherFiles, p.EmbedFiles} {
+			for _, f := range list {
+				add(f)
+			}
+		}
+	}
+	slices.Sort(in.Files)
+	in.Files = slices.Compact(in.Files)
+}
+
+// CheckType returns an error that says what is wrong with a name for [Config].Types, if anything is.
+func CheckType(t string) error {
+	name := baseName(t)
+	if _, err := parser.ParseExpr(t); err != nil || !token.IsIdentifier(name) || t != name && !strings.HasSuffix(t, "]") {
+		return fmt.Errorf("%q is no type name", t)
+	}
+	return nil
+}
+
+// CheckWriter returns an error that says what is wrong with the form of one of [Config].Writers, if anything is.
+func CheckWriter(text string) error {
+	_, _, err := parseWriterFlag(text)
+	return err
 }

@@ -1,0 +1,8 @@
+package gen
+
+import "github.com/rwgen/rwgen/gen/frontend/schema"
+
+// frontends returns the functions of this module for schema languages.
+func frontends() map[Language]schema.Load {
+	return map[Language]schema.Load{}
+}
