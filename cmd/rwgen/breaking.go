@@ -13,12 +13,12 @@ func runBreaking(ctx context.Context, e *environment, args []string) int {
 	if f == nil {
 		return code
 	}
-	r, code := e.inspect(ctx, f)
+	r, code := e.inspect(ctx, "breaking", f)
 	if code != exitOK {
 		return code
 	}
 	var found diag.List
-	for _, m := range modules(r) {
+	for _, m := range modules(r, f) {
 		if m.root == "" {
 			return e.failure(errNoModule)
 		}

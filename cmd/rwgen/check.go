@@ -22,7 +22,7 @@ func runCheck(ctx context.Context, e *environment, args []string) int {
 		return code
 	}
 	changes := r.Changes()
-	locks, diags, err := checkLocks(r)
+	locks, diags, err := checkLocks(r, f)
 	switch {
 	case err != nil:
 		return e.failure(err)
@@ -51,8 +51,8 @@ type staleLock struct {
 }
 
 // checkLocks compares the locks of all modules, where there are any, with the code.
-func checkLocks(r *gen.Result) (stale []staleLock, diags diag.List, err error) {
-	for _, m := range modules(r) {
+func checkLocks(r *gen.Result, f *flags) (stale []staleLock, diags diag.List, err error) {
+	for _, m := range modules(r, f) {
 		if m.root == "" {
 			continue
 		}

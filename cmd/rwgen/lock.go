@@ -22,13 +22,13 @@ func runLock(ctx context.Context, e *environment, args []string) int {
 	if f == nil {
 		return code
 	}
-	r, code := e.inspect(ctx, f)
+	r, code := e.inspect(ctx, "lock", f)
 	if code != exitOK {
 		return code
 	}
 	var diags diag.List
 	var files []lockFile
-	for _, m := range modules(r) {
+	for _, m := range modules(r, f) {
 		if m.root == "" {
 			return e.failure(errNoModule)
 		}

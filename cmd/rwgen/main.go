@@ -128,7 +128,7 @@ import (
 func main() {
 	debug.SetGCPercent(400) // a run is short: memory costs less than collecting it
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
-	code := run(ctx, os.Args[1:], os.Stdout, os.Stderr, os.Environ())
+	code := run(ctx, os.Args[1:], os.Stdin, os.Stdout, os.Stderr, os.Environ())
 	stop()
 	os.Exit(code)
 }

@@ -14,26 +14,35 @@ import (
 
 // module is a module with packages that a run is about.
 type module struct {
-	root     string // the directory of go.mod, "" if there is none
+	root     string // the directory of go.mod, or that of the lock if the flags or the configuration name one, or of the configuration if there is no go.mod; "" if there is none of these
+	lock     string // the name of the lock in it
 	packages map[string]bool
 	records  []lock.Record
 	// unknown holds the records of sources that are not part of this build, by their committed output: nothing can be said about them.
 	unknown map[string]bool
 }
 
-// modules returns the modules of the packages that the patterns of a run match, sorted by root.
-func modules(r *gen.Result) []*module {
+// modules returns the modules of the packages that the patterns of a run match, and of those that its schemas go to, sorted by root. With a lock that is named there is one.
+func modules(r *gen.Result, f *flags) []*module {
 	byRoot := make(map[string]*module)
 	roots := make(map[string]string)
 	of := func(dir string) (*module, string) {
 		root, ok := roots[dir]
 		if !ok {
-			root = moduleRoot(dir)
+			switch root = moduleRoot(dir); {
+			case f.lock != "":
+				root = filepath.Dir(f.lock)
+			case root == "" && f.config != nil:
+				root = f.config.Options.Dir
+			}
 			roots[dir] = root
 		}
 		m := byRoot[root]
 		if m == nil {
-			m = &module{root: root, packages: make(map[string]bool), unknown: make(map[string]bool)}
+			m = &module{root: root, lock: lock.Name, packages: make(map[string]bool), unknown: make(map[string]bool)}
+			if f.lock != "" {
+				m.lock = filepath.Base(f.lock)
+			}
 			byRoot[root] = m
 		}
 		return m, m.path(dir)
@@ -92,7 +101,7 @@ func (m *module) path(dir string) string {
 	return filepath.ToSlash(dir)
 }
 
-func (m *module) lockPath() string { return filepath.Join(m.root, lock.Name) }
+func (m *module) lockPath() string { return filepath.Join(m.root, m.lock) }
 
 // readLock returns the content of the lock, nil if there is none.
 func (m *module) readLock() ([]byte, error) {

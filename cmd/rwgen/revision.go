@@ -41,16 +41,16 @@ func (m *module) revision(ctx context.Context, env []string, rev string) ([]lock
 	}
 	commit := strings.TrimSpace(string(name))
 	// Relative names are those of the directory that git runs in.
-	listed, err := git("ls-tree", "-z", "--name-only", commit, lock.Name)
+	listed, err := git("ls-tree", "-z", "--name-only", commit, m.lock)
 	if err != nil {
 		return nil, nil, err
 	}
 	if len(listed) > 0 {
-		src, err := git("show", commit+":./"+lock.Name)
+		src, err := git("show", commit+":./"+m.lock)
 		if err != nil {
 			return nil, nil, err
 		}
-		file, faults := lock.Parse(rev+":"+lock.Name, src)
+		file, faults := lock.Parse(rev+":"+m.lock, src)
 		if file == nil {
 			return nil, faults, nil
 		}

@@ -86,13 +86,11 @@ func decode(content []byte, name string, doc *document) diag.List {
 	case err != nil && len(root.Content) > 0:
 		d.diags.Addf(token.Position{Filename: name}, diag.Config, "the file has several documents").Hint = "a file for each, and -config"
 	case errors.As(err, &fault):
-		pos := token.Position{Filename: name, Line: fault.Mark.Line}
-		if pos.Line > 0 {
-			pos.Column = d.column(pos.Line, fault.Mark.Column)
+		mark := fault.Mark
+		if mark.Line == 0 {
+			mark = fault.ContextMark
 		}
-		if fault.Mark.Line == 0 && fault.ContextMark.Line > 0 {
-			pos.Line, pos.Column = fault.ContextMark.Line, d.column(fault.ContextMark.Line, fault.ContextMark.Column)
-		}
+		pos := d.at(mark.Line, mark.Column)
 		message := fault.Message
 		if fault.ContextMsg != "" {
 			message += " " + fault.ContextMsg
@@ -123,24 +121,27 @@ func uncommented(lines []string) string {
 	return strings.Join(slices.DeleteFunc(slices.Clone(lines), func(l string) bool { return strings.HasPrefix(strings.TrimSpace(l), "#") }), "")
 }
 
-// position returns the position of a node. Columns count bytes, as in all diagnostics.
-func (d *decoder) position(n *yaml.Node) token.Position {
-	return token.Position{Filename: d.name, Line: n.Line, Column: d.column(n.Line, n.Column)}
-}
+// position returns the position of a node.
+func (d *decoder) position(n *yaml.Node) token.Position { return d.at(n.Line, n.Column) }
 
-// column turns a column in characters into one in bytes.
-func (d *decoder) column(line, column int) int {
-	if line < 1 || line > len(d.lines) {
-		return column
+// at returns the position of a column in characters. Columns of diagnostics count bytes. Where YAML sees more lines than others do, which takes characters
+// such as U+2028 for ends of lines, the position is the end of the file.
+func (d *decoder) at(line, column int) token.Position {
+	if line > len(d.lines) {
+		line, column = len(d.lines), maxSize
 	}
-	bytes := 0
-	for i, r := range d.lines[line-1] {
+	pos := token.Position{Filename: d.name, Line: line}
+	if line < 1 {
+		return pos
+	}
+	pos.Column = len(d.lines[line-1]) + 1
+	for i := range d.lines[line-1] {
 		if column--; column < 1 {
-			return i + 1
+			pos.Column = i + 1
+			break
 		}
-		bytes = i + utf8.RuneLen(r)
 	}
-	return bytes + max(column, 1)
+	return pos
 }
 
 // fail reports a fault at a node; path is that of the value, empty for the file.
