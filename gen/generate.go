@@ -201,7 +201,7 @@ func load(ctx context.Context, o Options, all bool) (*loaded, error) {
 		emitter := emitterOf(pkg)
 		for _, file := range pkg.Files {
 			if file.DeclOutput != "" && len(file.Decls) > 0 {
-				l.jobs = append(l.jobs, &job{pkg: pkg, emitter: emitter, file: file, sound: true, schema: true, decls: true})
+				l.jobs = append(l.jobs, &job{pkg: pkg, emitter: emitter, file: file, sound: true, schema: true, decls: true, around: l.schemas.around[pkg]})
 			}
 			if len(file.Records) > 0 {
 				l.jobs = append(l.jobs, &job{pkg: pkg, emitter: emitter, file: file, sound: true, schema: true})

@@ -25,6 +25,7 @@ const (
 	Name      = "name"      // a generated name that is taken
 	Output    = "output"    // a file that must not or cannot be written
 	Config    = "config"    // a fault of rwgen.yaml
+	Schema    = "schema"    // a schema file that is wrong, or has what cannot be Go
 )
 
 // Diagnostic is one finding.
