@@ -94,6 +94,8 @@ type File struct {
 	Content []byte
 	// Old is what the disk held when the file was generated, nil if there was no file.
 	Old []byte
+
+	types bool // it declares the types of a schema
 }
 
 // Generate loads the schemas and packages and generates files for their records, in memory. Faults of the input are not an error but

@@ -47,7 +47,7 @@ func (r *Result) Changes() []Change {
 		case f.Old == nil:
 			changes = append(changes, Change{f.Path, Missing})
 		case f.current():
-		case edited(f.Old, f.Content):
+		case f.types && editedTypes(f.Old, f.Content), !f.types && edited(f.Old, f.Content):
 			changes = append(changes, Change{f.Path, Edited})
 		default:
 			changes = append(changes, Change{f.Path, Stale})
