@@ -94,6 +94,8 @@ type File struct {
 	Content []byte
 	// Old is what the disk held when the file was generated, nil if there was no file.
 	Old []byte
+
+	types bool // it declares the types of a schema
 }
 
 // Generate loads the schemas and packages and generates files for their records, in memory. Faults of the input are not an error but
@@ -201,7 +203,7 @@ func load(ctx context.Context, o Options, all bool) (*loaded, error) {
 		emitter := emitterOf(pkg)
 		for _, file := range pkg.Files {
 			if file.DeclOutput != "" && len(file.Decls) > 0 {
-				l.jobs = append(l.jobs, &job{pkg: pkg, emitter: emitter, file: file, sound: true, schema: true, decls: true})
+				l.jobs = append(l.jobs, &job{pkg: pkg, emitter: emitter, file: file, sound: true, schema: true, decls: true, around: l.schemas.around[pkg]})
 			}
 			if len(file.Records) > 0 {
 				l.jobs = append(l.jobs, &job{pkg: pkg, emitter: emitter, file: file, sound: true, schema: true})

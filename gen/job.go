@@ -23,9 +23,10 @@ type job struct {
 	pkg     *ir.Package
 	emitter func() *emit.Package // of pkg, planned by the first job that asks
 	file    *ir.File
-	sound   bool // the package has no findings; otherwise the job only looks at what stands in the way of the file
-	schema  bool // the source is a schema
-	decls   bool // the file is that of the types
+	sound   bool       // the package has no findings; otherwise the job only looks at what stands in the way of the file
+	schema  bool       // the source is a schema
+	decls   bool       // the file is that of the types
+	around  *goPackage // what else is in the directory of a package of a schema, nil for nothing
 
 	out   File // with content if all went well
 	diags diag.List
@@ -75,13 +76,7 @@ func (j *job) path() string {
 // emit generates the file.
 func (j *job) emit(o emit.Options) ([]byte, error) {
 	if j.decls {
-		d, ok := any(j.emitter()).(interface {
-			Decls(*ir.File, emit.Options) ([]byte, error)
-		})
-		if !ok {
-			return nil, errors.New("types of schemas cannot be generated")
-		}
-		return d.Decls(j.file, o)
+		return j.emitter().Decls(j.file, o)
 	}
 	return j.emitter().File(j.file, o)
 }
@@ -100,7 +95,7 @@ func (j *job) foreign(old []byte) string {
 
 // run generates the file, or finds what stands in its way.
 func (j *job) run(o emit.Options) error {
-	f := File{Path: j.path()}
+	f := File{Path: j.path(), types: j.decls}
 	var err error
 	f.Old, err = os.ReadFile(f.Path)
 	switch {
@@ -135,6 +130,24 @@ func (j *job) run(o emit.Options) error {
 		return fmt.Errorf("generating %s: %w", f.Path, err)
 	default:
 		j.out = f
+		j.redeclared()
 	}
 	return nil
+}
+
+// redeclared reports types, constants and functions of a schema that Go files of the package declare too. What belongs to records is up to the emitter.
+func (j *job) redeclared() {
+	if !j.decls || j.around == nil || len(j.around.declared) == 0 {
+		return
+	}
+	f := parse(j.out.Path, j.out.Content)
+	if f == nil {
+		return
+	}
+	for _, id := range declarations(f) {
+		if at, ok := j.around.declared[id.Name]; ok {
+			j.diags.Addf(at, diag.Name, "%s is declared here and among the types of %s", id.Name, j.file.Source).
+				Hint = "rename it, or give the schema another package"
+		}
+	}
 }

@@ -28,6 +28,8 @@ type schemaInput struct {
 	dirs  map[string][]int
 	files []string // absolute, all that have been read
 	diags diag.List
+	// around has what the directories of packages hold besides output.
+	around map[*ir.Package]*goPackage
 }
 
 // schemaLoader loads the groups of schemas of a run.
@@ -50,7 +52,7 @@ type absoluteKey struct {
 
 // loadSchemas runs the frontends for all schemas. It touches nothing but the schema files, the directories that imports are looked for in, and, to know what names are taken, go.mod and Go files of the output directories.
 func loadSchemas(ctx context.Context, o Options) (*schemaInput, error) {
-	l := &schemaLoader{o: o, in: &schemaInput{dirs: make(map[string][]int)}, pkg: make(map[string]*goPackage), read: make(map[string]bool), absolutes: make(map[absoluteKey]string)}
+	l := &schemaLoader{o: o, in: &schemaInput{dirs: make(map[string][]int), around: make(map[*ir.Package]*goPackage)}, pkg: make(map[string]*goPackage), read: make(map[string]bool), absolutes: make(map[absoluteKey]string)}
 	users := make(map[string]int) // of directories, by group
 	for i := range o.Schemas {
 		if ctx.Err() != nil {
@@ -357,22 +359,14 @@ func (l *schemaLoader) absoluteName(s *Schemas, name string) string {
 	return full
 }
 
-// surround adds to a package what its directory holds besides output, and reports names that are declared there and by a schema.
+// surround adds the names that its directory takes, besides output, to a package.
 func (l *schemaLoader) surround(p *ir.Package) {
 	on := l.pkg[p.Dir]
 	if on == nil {
 		return // a directory that is not one of the configuration: there is nothing to know
 	}
 	p.Scope, p.FileNames = merge(p.Scope, on.scope...), merge(p.FileNames, on.imports...)
-	for _, f := range p.Files {
-		for _, d := range f.Decls {
-			if at, ok := on.declared[d.Type.Name.Name]; ok {
-				found := l.in.diags.Addf(d.Pos, diag.Name, "%s would be declared as %s, which the package declares already", d.Schema, d.Type.Name.Name)
-				found.Related = []diag.Related{{Pos: at, Message: "here"}}
-				found.Hint = "rename the Go type, or give the schema another package"
-			}
-		}
-	}
+	l.in.around[p] = on
 }
 
 // visitPositions replaces the positions in a package that say where something stands in a schema.

@@ -52,7 +52,11 @@ type staleLock struct {
 
 // checkLocks compares the locks of all modules, where there are any, with the code.
 func checkLocks(r *gen.Result, f *flags) (stale []staleLock, diags diag.List, err error) {
-	for _, m := range modules(r, f) {
+	all, err := modules(r, f)
+	if err != nil {
+		return nil, nil, err
+	}
+	for _, m := range all {
 		if m.root == "" {
 			continue
 		}
@@ -63,7 +67,7 @@ func checkLocks(r *gen.Result, f *flags) (stale []staleLock, diags diag.List, er
 		if src == nil {
 			continue
 		}
-		file, faults := lock.Parse(m.lockPath(), src)
+		file, faults := lock.Parse(m.lockPath, src)
 		if diags = append(diags, faults...); file == nil {
 			continue
 		}
