@@ -285,7 +285,7 @@ func number(v *value) (n int, ok bool) {
 
 // definition reads a record, an enum or a fixed. It returns nil if it has no name.
 func (r *reader) definition(v *value, kind ir.AvroKind, space string) *definition {
-	d := &definition{kind: kind, at: v, goName: r.goName(v), doc: r.text(v, "doc")}
+	d := &definition{kind: kind, at: v, goName: r.goName(v), isError: v.get("type").text == "error", doc: r.text(v, "doc")}
 	if !r.defineName(d, space) {
 		return nil
 	}
