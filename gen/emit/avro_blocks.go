@@ -1,6 +1,8 @@
 package emit
 
 import (
+	"strings"
+
 	"github.com/dave/jennifer/jen"
 
 	"github.com/rwgen/rwgen/gen/ir"
@@ -110,6 +112,7 @@ func (f *fn) consumeAvroBlocks(p place, a *ir.Avro, s, n, err string, bounds []j
 	j := f.local("j", "k")
 	f.block.For(jen.Id(j).Op(":=").Lit(0), jen.Id(j).Op("<").Len(jen.Id(s)), jen.Null()).BlockFunc(f.nested(func() {
 		size, constant := f.avroSize(a.Elem)
+		many := avroMany(a)
 		switch {
 		case constant && size == 0:
 			f.block.Id(j).Op("=").Len(jen.Id(s))
@@ -117,12 +120,12 @@ func (f *fn) consumeAvroBlocks(p place, a *ir.Avro, s, n, err string, bounds []j
 			f.block.Add(f.wire("Floats")).Call(jen.Id(s+"["+j+":]"), f.tail(0))
 			f.block.Id(f.index).Op("+=").Add(times(size, jen.Parens(jen.Len(jen.Id(s)).Op("-").Id(j))))
 			f.block.Id(j).Op("=").Len(jen.Id(s))
-		case f.avroMany(p, a) != "":
+		case many != "":
 			m, bad := f.local("m", "many"), f.local("bad", "at")
-			f.block.List(jen.Id(m), jen.Id(bad)).Op(":=").Add(f.avroFn(f.avroMany(p, a))).Call(jen.Id(s+"["+j+":]"), f.tail(0))
+			f.block.List(jen.Id(m), jen.Id(bad)).Op(":=").Add(f.avroFn(many)).Call(jen.Id(s+"["+j+":]"), f.tail(0))
 			f.block.Id(j).Op("+=").Id(m)
 			f.block.If(jen.Id(j).Op("<").Len(jen.Id(s))).BlockFunc(func(g *jen.Group) {
-				g.Return(jen.Lit(0), f.wrap(p.path.index(j), f.index+"+"+bad, f.avroFn("NumberFault").Call(jen.Id(f.buf+"["+f.index+"+"+bad+":]"))))
+				g.Return(jen.Lit(0), f.wrap(p.path.index(j), f.index+"+"+bad, f.avroFn(strings.TrimSuffix(many, "s")+"Fault").Call(jen.Id(f.buf+"["+f.index+"+"+bad+":]"))))
 			})
 			f.block.Id(f.index).Op("+=").Id(bad)
 		default:
@@ -145,7 +148,7 @@ func (f *fn) consumeAvroBlocks(p place, a *ir.Avro, s, n, err string, bounds []j
 }
 
 // avroMany returns the function of package avro that reads many elements of an array, empty if there is none.
-func (f *file) avroMany(p place, a *ir.Avro) string {
+func avroMany(a *ir.Avro) string {
 	switch {
 	case a.Elem.Logical != "":
 	case a.Elem.Kind == ir.AvroLong:

@@ -98,10 +98,10 @@ func Long(src []byte) (v int64, n int) {
 // uvarint reads a number before it is taken for a signed one.
 func uvarint(src []byte) (u uint64, n int) {
 	if len(src) >= 8 {
-		u = binary.LittleEndian.Uint64(src)
-		if ends := ^u & continued; ends != 0 {
-			last := bits.TrailingZeros64(ends) // its index in bits
-			return gather(u & (2<<last - 1)), last>>3 + 1
+		word := binary.LittleEndian.Uint64(src)
+		if ends := ^word & continued; ends != 0 {
+			last := bits.TrailingZeros64(ends) // the highest bit of the last byte
+			return gather(word & (2<<last - 1)), last>>3 + 1
 		}
 	}
 	for i, b := range src {
