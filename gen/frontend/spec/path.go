@@ -1,4 +1,4 @@
-package gosrc
+package spec
 
 import (
 	"slices"
@@ -24,7 +24,7 @@ var (
 
 // path follows a dotted path from the record to a field, nil if there is no such field or it is no part of the format. A field whose type
 // has been reported already is returned without one, if it is the last, and nothing is said about what follows on one.
-func (use fieldUse) path(r *ir.Record, name string, report reporter) ir.Path {
+func (use fieldUse) path(r *ir.Record, name string, schemaName func(*ir.Field) string, report Reporter) ir.Path {
 	var path ir.Path
 	t, where := r.Type, r.Name
 	for elem := range strings.SplitSeq(name, ".") {
@@ -49,12 +49,15 @@ func (use fieldUse) path(r *ir.Record, name string, report reporter) ir.Path {
 			return nil
 		}
 		i := slices.IndexFunc(t.Fields, func(f *ir.Field) bool { return f.Name == elem && f.Name != "_" })
+		if i < 0 && schemaName != nil {
+			i = slices.IndexFunc(t.Fields, func(f *ir.Field) bool { return !f.Skip && schemaName(f) == elem })
+		}
 		if i < 0 {
 			report(use.category, use.suggest(t, path, elem), "%s has no field %s", where, elem)
 			return nil
 		}
 		f := t.Fields[i]
-		path, where = append(path, f), where+"."+elem
+		path, where = append(path, f), where+"."+f.Name
 		if f.Skip {
 			report(use.category, "", `%s is left out of the format by the tag rw:"-", so it cannot be %s`, where, use.noun)
 			return nil
