@@ -36,6 +36,8 @@ type Options struct {
 	Writers []string
 	// With names what is generated for all records besides what their directives ask for: "equal", "clone", "reset", "hash", "binary".
 	With []string
+	// Format is that of the records that Types name and that have no directive: "native", the default, "protobuf" or "binary".
+	Format string
 	// Output is the name of a single file for all records, which must all be in one package; default one file per source.
 	Output string
 	// Header is text below the first lines of each file, such as a licence. Lines that are no comments become comments.
@@ -151,7 +153,7 @@ func load(ctx context.Context, o Options) (Options, *gosrc.Input, *Result, error
 		return fail(fmt.Errorf("%w: the header %w", ErrOptions, err))
 	}
 	in, diags, err := gosrc.Load(ctx, gosrc.Config{
-		Dir: dir, Env: o.Env, Patterns: o.Patterns, Tags: o.Tags, Types: o.Types, Writers: o.Writers, With: o.With,
+		Dir: dir, Env: o.Env, Patterns: o.Patterns, Tags: o.Tags, Types: o.Types, Writers: o.Writers, With: o.With, Format: o.Format,
 		Output: o.Output, Overlay: o.Overlay,
 	})
 	if err != nil {

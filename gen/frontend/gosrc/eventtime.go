@@ -13,7 +13,7 @@ import (
 func (u *unit) eventTime(r *ir.Record, t types.Type, decl *typeDecl, b *builder, w writerSpec) *ir.EventTime {
 	spec := w.eventTime
 	report := u.reporter(w, spec.at)
-	path := asEventTime.path(r, spec.field, report)
+	path := b.path(asEventTime, r, t, decl, spec.field, report)
 	ok := path != nil && u.timeField(r, path, spec, report)
 	if spec.way == ir.Punctuated {
 		ok = u.punctuation(r, t, decl, b, spec.function, u.reporter(w, spec.markAt)) && ok

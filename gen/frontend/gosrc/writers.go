@@ -32,7 +32,7 @@ func (u *unit) writers(r *ir.Record, t types.Type, decl *typeDecl, b *builder, s
 		seen[w.name] = w
 		switch w.kind {
 		case ir.Keyed:
-			out.Keys = u.keys(r, w, report)
+			out.Keys = u.keys(r, t, decl, b, w, report)
 			hashable(out, u.reporter(w, w.hashAt))
 		case ir.Custom:
 			out.Custom = w.value
@@ -61,7 +61,7 @@ func (u *unit) reporter(w writerSpec, at token.Position) reporter {
 }
 
 // keys looks up the key fields of a writer.
-func (u *unit) keys(r *ir.Record, w writerSpec, report reporter) []ir.Path {
+func (u *unit) keys(r *ir.Record, t types.Type, decl *typeDecl, b *builder, w writerSpec, report reporter) []ir.Path {
 	var keys []ir.Path
 	seen := make(map[string]bool)
 	for name := range strings.SplitSeq(w.value, ",") {
@@ -72,7 +72,7 @@ func (u *unit) keys(r *ir.Record, w writerSpec, report reporter) []ir.Path {
 			continue
 		}
 		seen[name] = true
-		if path := u.keyPath(r, name, report); path != nil {
+		if path := u.keyPath(r, t, decl, b, name, report); path != nil {
 			keys = append(keys, path)
 		}
 	}
@@ -80,8 +80,8 @@ func (u *unit) keys(r *ir.Record, w writerSpec, report reporter) []ir.Path {
 }
 
 // keyPath returns the path to a key field, nil if there is no such field or it cannot be a key. Nothing is said about fields whose types have been reported already.
-func (u *unit) keyPath(r *ir.Record, name string, report reporter) ir.Path {
-	path := asKey.path(r, name, report)
+func (u *unit) keyPath(r *ir.Record, t types.Type, decl *typeDecl, b *builder, name string, report reporter) ir.Path {
+	path := b.path(asKey, r, t, decl, name, report)
 	if path == nil || path.Leaf().Type == nil {
 		return nil
 	}
