@@ -23,6 +23,9 @@ func Dump(p *Package) string {
 				format = orNone(" ", strings.TrimSpace(r.Format.String()+" "+r.Called))
 			}
 			d.line(2, "record %s%s%s%s%s", r.Name, format, orNone(" with=", r.With.String()), orNone(" alias=", strings.Join(r.Aliases, "|")), quoted(r.Doc))
+			if r.Format.Calls() {
+				d.line(3, "%s", typeString(r.Type))
+			}
 			d.fields(3, r.Type)
 			for _, w := range r.Writers {
 				d.writer(3, w)

@@ -47,9 +47,9 @@ type Record struct {
 	// Name is what the names of generated identifiers are made of: the name of the Go type; of the alias, if the directive stands at one; for an
 	// instance of a generic type the name followed by those of the arguments, PairStringInt. The Go expression of the type is that of
 	// Type, whose Name is always set.
-	Name    string
-	Doc     string // the user's own doc comment without directives, possibly empty
-	Pos     token.Position
+	Name string
+	Doc  string // the user's own doc comment without directives, possibly empty
+	Pos  token.Position
 	// Type is a Struct, or for a [Record.Format] that calls methods of the type a Codec.
 	Type    *Type
 	Writers []*Writer
