@@ -24,6 +24,7 @@ const (
 	Key       = "key"       // a key that cannot be hashed
 	Name      = "name"      // a generated name that is taken
 	Output    = "output"    // a file that must not or cannot be written
+	Schema    = "schema"    // a schema file that is wrong, or has what cannot be Go
 )
 
 // Diagnostic is one finding.

@@ -3,17 +3,19 @@ package gosrc
 import (
 	"cmp"
 	"go/types"
+	"maps"
 	"slices"
 	"strings"
 
 	"github.com/rwgen/rwgen/gen/diag"
+	"github.com/rwgen/rwgen/gen/frontend/spec"
 	"github.com/rwgen/rwgen/gen/ir"
 	"github.com/rwgen/rwgen/runtime/record"
 )
 
 // collect returns what is to be generated for the unit, nil for nothing. Findings go to the unit's list. The types that flags select are given by
 // the names of their declarations. with is for all records.
-func (u *unit) collect(selected map[string][]string, writers map[string][]writerSpec, with ir.With) *ir.Package {
+func (u *unit) collect(selected map[string][]string, writers map[string][]spec.Writer, with ir.With) *ir.Package {
 	pkg := &ir.Package{Path: u.pkg.PkgPath, Name: u.pkg.Name, Dir: u.pkg.Dir}
 	b := newBuilder(u)
 	var all []root
@@ -51,7 +53,7 @@ func (u *unit) collect(selected map[string][]string, writers map[string][]writer
 	if len(pkg.Files) == 0 {
 		return nil
 	}
-	markRecursive(b.named)
+	ir.MarkRecursive(maps.Values(b.named))
 	pkg.Imports = b.imports
 	pkg.Scope, pkg.FileNames = u.scopes()
 	slices.SortFunc(pkg.Files, func(a, b *ir.File) int { return cmp.Compare(a.Source, b.Source) })
@@ -82,63 +84,4 @@ func (b *builder) root(r root, decl *typeDecl) *ir.Type {
 	b.u.diags.Addf(b.u.position(decl.spec.Name.Pos()), diag.Record, "%s has no field to encode", name).
 		Hint = "a record needs at least one field that is not blank and not left out"
 	return t
-}
-
-// markRecursive marks the types that can contain themselves: those that lie on a cycle of the graph. It is Tarjan's algorithm
-// for strongly connected components.
-func markRecursive(named map[string]*ir.Type) {
-	index := make(map[*ir.Type]int)
-	low := make(map[*ir.Type]int)
-	onStack := make(map[*ir.Type]bool)
-	var stack []*ir.Type
-	var visit func(t *ir.Type)
-	visit = func(t *ir.Type) {
-		index[t], low[t] = len(index)+1, len(index)+1
-		stack, onStack[t] = append(stack, t), true
-		self := false
-		for _, next := range successors(t) {
-			switch {
-			case next == t:
-				self = true
-			case index[next] == 0:
-				visit(next)
-				low[t] = min(low[t], low[next])
-			case onStack[next]:
-				low[t] = min(low[t], index[next])
-			}
-		}
-		if low[t] != index[t] {
-			return
-		}
-		start := slices.Index(stack, t)
-		component := stack[start:]
-		for _, member := range component {
-			member.Recursive = self || len(component) > 1
-			onStack[member] = false
-		}
-		stack = stack[:start]
-	}
-	for _, t := range named {
-		if index[t] == 0 {
-			visit(t)
-		}
-	}
-}
-
-// successors returns the types that t directly consists of.
-func successors(t *ir.Type) []*ir.Type {
-	var next []*ir.Type
-	if t.Key != nil {
-		next = append(next, t.Key)
-	}
-	if t.Elem != nil {
-		next = append(next, t.Elem)
-	}
-	next = append(next, t.Members...)
-	for f := range t.Encoded() {
-		if f.Type != nil {
-			next = append(next, f.Type)
-		}
-	}
-	return next
 }

@@ -2,29 +2,18 @@ package gosrc
 
 import (
 	"fmt"
-	"go/token"
 	"go/types"
 	"strings"
 
 	"github.com/rwgen/rwgen/gen/diag"
-	"github.com/rwgen/rwgen/gen/ir"
+	"github.com/rwgen/rwgen/gen/frontend/spec"
 )
 
 // custom checks the function of a writer, and returns whether it returns an error as well.
-func (u *unit) custom(r *ir.Record, t types.Type, decl *typeDecl, b *builder, w writerSpec, report reporter) (fails bool) {
-	want := fmt.Sprintf("func %s(v *%s, channels int) int, or (int, error)", w.value, b.typeString(t))
-	if !token.IsIdentifier(w.value) {
-		what, hint := "no name of a function", fmt.Sprintf("custom=Func with func Func(v *%s, channels int) int, or (int, error)", b.typeString(t))
-		if pkg, fn, ok := strings.Cut(w.value, "."); ok && token.IsIdentifier(fn) {
-			what = "no function of this package, and only such a function can be the selection"
-			own := strings.ToLower(fn[:1]) + fn[1:]
-			hint = fmt.Sprintf("custom=%s with func %s(v *%s, channels int) int { return %s.%s(v, channels) }", own, own, b.typeString(t), pkg, fn)
-		}
-		report(diag.Writer, hint, "%s is %s", w.value, what)
-		return false
-	}
+func (u *unit) custom(t types.Type, decl *typeDecl, b *builder, name string, report spec.Reporter) (fails bool) {
+	want := fmt.Sprintf("func %s(v *%s, channels int) int, or (int, error)", name, b.typeString(t))
 	scope := u.pkg.Types.Scope()
-	found := scope.Lookup(w.value)
+	found := scope.Lookup(name)
 	if found == nil {
 		var names []string
 		for _, n := range scope.Names() {
@@ -33,24 +22,24 @@ func (u *unit) custom(r *ir.Record, t types.Type, decl *typeDecl, b *builder, w 
 			}
 		}
 		hint := want
-		if near := diag.Nearest(w.value, names); near != "" {
+		if near := diag.Nearest(name, names); near != "" {
 			hint = "custom=" + near
 		}
-		report(diag.Writer, hint, "the package has no function %s", w.value)
+		report(diag.Writer, hint, "the package has no function %s", name)
 		return false
 	}
 	fn, ok := found.(*types.Func)
 	if !ok {
-		report(diag.Writer, want, "%s is no function declared at package level", w.value)
+		report(diag.Writer, want, "%s is no function declared at package level", name)
 		return false
 	}
 	if !selects(fn, t) {
-		report(diag.Writer, want, "the function %s has the signature %s", w.value, b.typeString(fn.Type())).
+		report(diag.Writer, want, "the function %s has the signature %s", name, b.typeString(fn.Type())).
 			Related = []diag.Related{{Pos: u.position(fn.Pos()), Message: "declared here"}}
 		return false
 	}
 	if file := u.source(fn.Pos()); strings.HasSuffix(file, "_test.go") && !strings.HasSuffix(u.source(decl.spec.Pos()), "_test.go") {
-		report(diag.Writer, "move it out of "+file, "the function %s exists in tests only", w.value).
+		report(diag.Writer, "move it out of "+file, "the function %s exists in tests only", name).
 			Related = []diag.Related{{Pos: u.position(fn.Pos()), Message: "declared here"}}
 	}
 	return fn.Signature().Results().Len() == 2

@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/rwgen/rwgen/gen/diag"
+	"github.com/rwgen/rwgen/gen/frontend/spec"
 )
 
 // prefix starts a directive: the comment is //, rwgen:, the verb, without a space before the verb.
@@ -28,7 +29,7 @@ type directives struct {
 	// options are those of the record, and instancesOptions those of each of the instances.
 	options          recordOptions
 	instancesOptions []recordOptions
-	writers          []writerSpec
+	writers          []spec.Writer
 	union            *typeList
 	codec            *typeList
 	pos              token.Position // of the first directive
@@ -92,7 +93,7 @@ func (p *directiveParser) directive(verb string, args []word, pos token.Position
 	case "record":
 		p.asRecord(args, pos)
 	case "writer":
-		if w, d := parseWriter(args, pos); d != nil {
+		if w, d := spec.Parse(specWords(args), pos); d != nil {
 			*p.diags = append(*p.diags, d)
 		} else {
 			p.writers = append(p.writers, w)

@@ -6,61 +6,11 @@ import (
 	"strings"
 
 	"github.com/rwgen/rwgen/gen/diag"
-	"github.com/rwgen/rwgen/gen/ir"
+	"github.com/rwgen/rwgen/gen/frontend/spec"
 )
 
-// eventTime looks up the field and the function of a writer's event time, nil if there is something wrong with them.
-func (u *unit) eventTime(r *ir.Record, t types.Type, decl *typeDecl, b *builder, w writerSpec) *ir.EventTime {
-	spec := w.eventTime
-	report := u.reporter(w, spec.at)
-	path := b.path(asEventTime, r, t, decl, spec.field, report)
-	ok := path != nil && u.timeField(r, path, spec, report)
-	if spec.way == ir.Punctuated {
-		ok = u.punctuation(r, t, decl, b, spec.function, u.reporter(w, spec.markAt)) && ok
-	}
-	if !ok {
-		return nil
-	}
-	return &ir.EventTime{Field: path, Unit: spec.unit, Watermark: spec.way, Bound: spec.bound, Func: spec.function}
-}
-
-// timeField reports a field that is no event time, or whose unit is missing or too much.
-func (u *unit) timeField(r *ir.Record, path ir.Path, spec timeSpec, report reporter) bool {
-	where := r.Name + "." + path.String()
-	t := path.Leaf().Type
-	switch {
-	case t == nil: // reported already
-		return false
-	case t.Kind == ir.Time && spec.unit != ir.NoUnit:
-		report(diag.Writer, "eventtime="+path.String(), "%s is a time.Time, which has no unit", where)
-	case t.Kind == ir.Time:
-		return true
-	case t.Kind < ir.Int8 || t.Kind > ir.Uintptr || width(t.Kind) < 32:
-		report(diag.Writer, "a time.Time, or an integer with its unit, such as eventtime=Field:ms",
-			"%s cannot be an event time: it is neither a time.Time nor an integer of 32 or 64 bits", where)
-	case spec.unit == ir.NoUnit:
-		report(diag.Writer, fmt.Sprintf("eventtime=%s:ms (or s, us, ns since the Unix epoch)", path), "%s is an integer, and needs a unit to be an event time", where)
-	default:
-		return true
-	}
-	return false
-}
-
-// width returns the number of bits of an integer.
-func width(k ir.Kind) int {
-	switch k {
-	case ir.Int8, ir.Uint8:
-		return 8
-	case ir.Int16, ir.Uint16:
-		return 16
-	case ir.Int32, ir.Uint32:
-		return 32
-	}
-	return 64
-}
-
 // punctuation checks the function that says which records are punctuations.
-func (u *unit) punctuation(r *ir.Record, t types.Type, decl *typeDecl, b *builder, name string, report reporter) bool {
+func (u *unit) punctuation(t types.Type, decl *typeDecl, b *builder, name string, report spec.Reporter) bool {
 	want := fmt.Sprintf("func %s(v *%s) bool", name, b.typeString(t))
 	scope := u.pkg.Types.Scope()
 	found := scope.Lookup(name)

@@ -7,6 +7,7 @@ import (
 	"go/parser"
 	"go/token"
 	"go/types"
+	"maps"
 	"reflect"
 	"slices"
 	"strings"
@@ -16,6 +17,7 @@ import (
 	"golang.org/x/tools/go/packages"
 
 	"github.com/rwgen/rwgen/gen/diag"
+	"github.com/rwgen/rwgen/gen/frontend/spec"
 	"github.com/rwgen/rwgen/gen/ir"
 	"github.com/rwgen/rwgen/runtime/record"
 )
@@ -73,15 +75,15 @@ func FuzzDirective(f *testing.F) {
 			}
 		}
 		for _, w := range ds.writers {
-			if !token.IsIdentifier(w.name) || w.kind < ir.Keyed || w.kind > ir.Custom ||
-				(w.value != "") != (w.kind == ir.Keyed || w.kind == ir.Custom) {
+			if !token.IsIdentifier(w.Name) || w.Kind < ir.Keyed || w.Kind > ir.Custom ||
+				(w.Value != "") != (w.Kind == ir.Keyed || w.Kind == ir.Custom) {
 				t.Errorf("%q: %+v", text, w)
 			}
-			if (w.hash != ir.XXH3 || w.choices != 0) && w.kind != ir.Keyed || w.hash != ir.XXH3 && w.choices != 0 || w.choices != 0 && w.choices != 2 {
+			if (w.Hash != ir.XXH3 || w.Choices != 0) && w.Kind != ir.Keyed || w.Hash != ir.XXH3 && w.Choices != 0 || w.Choices != 0 && w.Choices != 2 {
 				t.Errorf("%q has options that do not fit: %+v", text, w)
 			}
-			if e := w.eventTime; (e.field != "") != e.given || !e.given && e != (timeSpec{}) || e.bound < 0 || e.bound%time.Microsecond != 0 ||
-				e.bound != 0 && e.way != ir.Bounded || (e.way == ir.Punctuated) != token.IsIdentifier(e.function) {
+			if e := w.EventTime; (e.Field != "") != e.Given || !e.Given && e != (spec.EventTime{}) || e.Bound < 0 || e.Bound%time.Microsecond != 0 ||
+				e.Bound != 0 && e.Way != ir.Bounded || (e.Way == ir.Punctuated) != token.IsIdentifier(e.Function) {
 				t.Errorf("%q has an event time that does not fit: %+v", text, e)
 			}
 		}
@@ -208,6 +210,6 @@ func (*C) UnmarshalBinary([]byte) error   { return nil }
 		if !token.IsIdentifier(roots[0].name) {
 			t.Errorf("%q is called %q", args, roots[0].name)
 		}
-		markRecursive(b.named)
+		ir.MarkRecursive(maps.Values(b.named))
 	})
 }

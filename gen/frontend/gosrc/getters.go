@@ -8,14 +8,12 @@ import (
 	"strings"
 
 	"github.com/rwgen/rwgen/gen/diag"
+	"github.com/rwgen/rwgen/gen/frontend/spec"
 	"github.com/rwgen/rwgen/gen/ir"
 )
 
-// path follows a dotted path from the record, whose Go type is t, to a field. It returns nil for what has been reported.
-func (b *builder) path(use fieldUse, r *ir.Record, t types.Type, decl *typeDecl, name string, report reporter) ir.Path {
-	if !r.Format.Calls() {
-		return use.path(r, name, report)
-	}
+// path follows a dotted path from the record, whose Go type is t, to a field, where the IR has no fields. It returns nil for what has been reported.
+func (b *builder) path(use spec.Use, r *ir.Record, t types.Type, decl *typeDecl, name string, report spec.Reporter) ir.Path {
 	if r.Type == nil {
 		return nil // something is wrong with it
 	}
@@ -24,11 +22,7 @@ func (b *builder) path(use fieldUse, r *ir.Record, t types.Type, decl *typeDecl,
 	where := r.Name
 	for elem := range strings.SplitSeq(name, ".") {
 		if elem == "" {
-			what := "an empty name among the key fields"
-			if use != asKey {
-				what = "an empty name of a field after " + use.option
-			}
-			report(use.category, use.forms, "%s", what)
+			use.Unnamed(report)
 			return nil
 		}
 		f, next := s.step(t, elem, where, path)
@@ -44,10 +38,10 @@ func (b *builder) path(use fieldUse, r *ir.Record, t types.Type, decl *typeDecl,
 // exported has a value then, too, which is that of the default.
 type steps struct {
 	*builder
-	use    fieldUse
+	use    spec.Use
 	r      *ir.Record
 	pos    token.Pos // of the record
-	report reporter
+	report spec.Reporter
 	whole  string // the path as it was given
 }
 
@@ -60,7 +54,7 @@ func (s *steps) step(t types.Type, elem, where string, before ir.Path) (*ir.Fiel
 	}
 	st, ok := base.Underlying().(*types.Struct)
 	if !ok {
-		s.report(s.use.category, "", "%s is no struct and has no field %s", where, elem)
+		s.report(s.use.Category, "", "%s is no struct and has no field %s", where, elem)
 		return nil, nil
 	}
 	if s.r.Format == ir.Protobuf {
@@ -75,7 +69,7 @@ func (s *steps) step(t types.Type, elem, where string, before ir.Path) (*ir.Fiel
 		}
 		if f.Name() == elem {
 			if isPtr {
-				s.report(s.use.category, "", "%s is behind the pointer %s, but %s", s.whole, where, s.use.always)
+				s.report(s.use.Category, "", "%s is behind the pointer %s, but %s", s.whole, where, s.use.Always)
 				return nil, nil
 			}
 			return &ir.Field{Name: elem, Embedded: f.Embedded(), Pos: s.u.position(f.Pos())}, f.Type()
@@ -84,7 +78,7 @@ func (s *steps) step(t types.Type, elem, where string, before ir.Path) (*ir.Fiel
 			names = append(names, f.Name())
 		}
 	}
-	s.report(s.use.category, s.suggest(base, names, elem, before), "%s has no field %s", where, elem)
+	s.report(s.use.Category, s.suggest(base, names, elem, before), "%s has no field %s", where, elem)
 	return nil, nil
 }
 
@@ -99,7 +93,7 @@ func (s *steps) suggest(t types.Type, names []string, elem string, before ir.Pat
 	}
 	slices.Sort(names)
 	names = slices.Compact(names)
-	lead := s.use.option
+	lead := s.use.Option
 	if len(before) > 0 {
 		lead += before.String() + "."
 	}
@@ -158,8 +152,8 @@ func (s *steps) end(path ir.Path, t types.Type) ir.Path {
 }
 
 func (s *steps) unfit(path ir.Path, why string) ir.Path {
-	s.report(s.use.category, "a field of a basic type, string, bytes or google.protobuf.Timestamp", "%s cannot be %s: %s",
-		fmt.Sprintf("%s.%s", s.r.Name, path), s.use.noun, why)
+	s.report(s.use.Category, "a field of a basic type, string, bytes or google.protobuf.Timestamp", "%s cannot be %s: %s",
+		fmt.Sprintf("%s.%s", s.r.Name, path), s.use.Noun, why)
 	return nil
 }
 

@@ -13,6 +13,7 @@ import (
 	"strings"
 
 	"github.com/rwgen/rwgen/gen/diag"
+	"github.com/rwgen/rwgen/gen/frontend/spec"
 	"github.com/rwgen/rwgen/gen/ir"
 )
 
@@ -84,7 +85,7 @@ func Load(ctx context.Context, cfg Config) (*Input, diag.List, error) {
 		}
 		selected[name] = append(selected[name], t)
 	}
-	writers := make(map[string][]writerSpec)
+	writers := make(map[string][]spec.Writer)
 	for _, text := range cfg.Writers {
 		record, w, err := parseWriterFlag(text)
 		if err != nil {
@@ -168,7 +169,7 @@ func baseName(t string) string {
 }
 
 // reportMissing reports types and records named by flags that are nowhere.
-func (l *loader) reportMissing(units []*unit, selected map[string][]string, writers map[string][]writerSpec) {
+func (l *loader) reportMissing(units []*unit, selected map[string][]string, writers map[string][]spec.Writer) {
 	var types, records []string
 	for _, u := range units {
 		records = append(records, u.records...)
@@ -194,12 +195,12 @@ func (l *loader) reportMissing(units []*unit, selected map[string][]string, writ
 			continue
 		}
 		for _, w := range specs {
-			d := l.diags.Addf(token.Position{}, diag.Writer, "-writer %q: no record %s in %s", w.flag, name, where)
+			d := l.diags.Addf(token.Position{}, diag.Writer, "-writer %q: no record %s in %s", w.Flag, name, where)
 			switch near := diag.Nearest(name, records); {
 			case slices.Contains(types, name):
 				d.Hint = "-type " + name
 			case near != "":
-				d.Hint = near + "." + w.name
+				d.Hint = near + "." + w.Name
 			}
 		}
 	}

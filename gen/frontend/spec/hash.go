@@ -1,4 +1,4 @@
-package gosrc
+package spec
 
 import (
 	"fmt"
@@ -8,7 +8,7 @@ import (
 )
 
 // hashable reports the key fields that the hash of a writer does not know. What cannot be a key at all has been reported already and is not among them.
-func hashable(w *ir.Writer, report reporter) {
+func hashable(w *ir.Writer, report Reporter) {
 	if w.Hash == ir.Kafka && len(w.Keys) > 1 {
 		report(diag.Key, fmt.Sprintf("key=%s hash=kafka", w.Keys[0]),
 			"hash=kafka takes one key field, not %d: Kafka hashes the bytes of one serialized key", len(w.Keys))
