@@ -237,17 +237,14 @@ func (b *packageBuilder) member(union *ir.Type, n *node, p place) (*ir.Avro, *ir
 		}
 		return a, b.asMember(a.Type)
 	}
-	word := n.kind.String()
+	word, name := n.kind.String(), ""
 	switch {
+	case n.def != nil:
+		word, name = n.def.fullName(), goNameOf(n.def)
 	case n.logical.name != "":
 		word = n.logical.name
-	case n.def != nil:
-		word = goNameOf(n.def)
 	}
-	name := schema.GoName(word)
-	if n.def != nil && n.logical.name == "" {
-		name = word
-	}
+	name = cmp.Or(name, schema.GoName(word))
 	at := p.part(name, "("+word+")")
 	a := b.node(n, at)
 	t := b.make(&ir.Type{Name: b.name(p.home, at.name)})

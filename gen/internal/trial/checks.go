@@ -103,15 +103,14 @@ func (c *checks) file(name string) error {
 	}
 	pkg := &checked{dir: filepath.Dir(name), name: f.Name.Name, test: strings.HasSuffix(name, "_test.go")}
 	var calls []string
-	var imports []string
 	if generated {
 		for _, s := range serializers(f) {
 			label := c.importPath(pkg.dir) + "." + strings.TrimSuffix(strings.TrimSuffix(s, "Serializer"), "serializer")
 			calls = append(calls, fmt.Sprintf("zzroundtrip.Record(&zzsuite.All, %q, %s{})", label, s))
 		}
-	} else {
-		calls, imports = registered(fset, f)
 	}
+	unions, imports := registered(fset, f) // also in files with the types of a schema
+	calls = append(calls, unions...)
 	if len(calls) == 0 {
 		return nil
 	}
