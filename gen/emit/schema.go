@@ -13,8 +13,11 @@ import (
 
 // schema returns the schema of a record, by the same code that the reflective serializer uses.
 func schema(r *ir.Record) record.Schema {
-	if r.Format == ir.AvroBinary {
+	switch {
+	case r.Format == ir.AvroBinary:
 		return avroSchema(r.Avro)
+	case r.Format.Calls():
+		return record.NamedSchema(r.Format.String(), r.Called)
 	}
 	t := Model(r)
 	return record.NewSchema(t.InstanceName(), t)

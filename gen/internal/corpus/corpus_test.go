@@ -281,4 +281,3 @@ func (e entry) generate(ctx context.Context, dir string) error {
 	_, err = result.Write()
 	return err
 }
-
