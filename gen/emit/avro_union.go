@@ -150,6 +150,16 @@ func avroMembers(a *ir.Avro, each func(index int, branch *ir.Avro, member *ir.Ty
 	}
 }
 
+// avroMember returns the place of the value of a branch that is in the variable x, of the type m: the member itself, or the only field of a struct by which it is one.
+func avroMember(x string, m *ir.Type, branch *ir.Avro) place {
+	p := member(x, m)
+	if p.typ != branch.Type {
+		p = p.field(p.typ.Fields[0])
+		p.fld = nil
+	}
+	return p
+}
+
 func (f *fn) sizeAvroMembers(a *ir.Avro) {
 	x := f.local("x", "member")
 	used := false
@@ -175,7 +185,7 @@ func (f *fn) sizeAvroMembers(a *ir.Avro) {
 					f.block.If(jen.Id(x).Op("==").Nil()).Block(outcome(tag)) // which cannot be written
 				}
 				s := &sizer{fn: f, n: f.local("n", "size"), constant: tag}
-				s.avro(member(x, m), b)
+				s.avro(avroMember(x, m, b), b)
 				s.finish()
 			}))
 		})
@@ -206,7 +216,7 @@ func (f *fn) putAvroMembers(a *ir.Avro) {
 				if m.Kind == ir.Pointer {
 					f.block.If(jen.Id(x).Op("==").Nil()).Block(jen.Return(jen.Lit(0), f.wire("ErrNil")))
 				}
-				f.putAvroBehind(index, member(x, m), b)
+				f.putAvroBehind(index, avroMember(x, m, b), b)
 				f.block.Return(jen.Id(f.at(0)), jen.Nil())
 			}))
 		})
@@ -250,7 +260,7 @@ func (f *fn) consumeAvroMember(a *ir.Avro, m *ir.Type, result func() *jen.Statem
 	} else {
 		f.block.Var().Id(x).Add(f.typ(m))
 	}
-	value := member(x, m)
+	value := avroMember(x, m, a)
 	value.fresh = true
 	if atOnce {
 		f.consumeAvroLeaf(value, a)
