@@ -12,7 +12,7 @@ import (
 
 func (s *sizer) sizeAvroArray(p place, a *ir.Avro) {
 	s.term(s.avroFn("BlocksLen").Call(jen.Len(jen.Id(p.value()))))
-	if n, ok := s.avroSize(a.Elem); ok {
+	if n, ok := s.avroWritten(a.Elem); ok {
 		if n > 0 {
 			s.term(times(n, jen.Len(jen.Id(p.value()))))
 		}
@@ -161,7 +161,7 @@ func avroMany(a *ir.Avro) string {
 
 func (s *sizer) sizeAvroMap(p place, a *ir.Avro) {
 	s.term(s.avroFn("BlocksLen").Call(jen.Len(jen.Id(p.value()))))
-	n, constant := s.avroSize(a.Elem)
+	n, constant := s.avroWritten(a.Elem)
 	if constant && n > 0 {
 		s.term(times(n, jen.Len(jen.Id(p.value()))))
 	}

@@ -82,26 +82,19 @@ func (f *fn) consumeAvroUnion(p place, a *ir.Avro) {
 	}
 	null := a.NullBranch()
 	index := f.local("branch", localName(p, "x")+"Branch")
-	f.avroBranch(p, index)
+	n := f.avroRead(p, index, "QuickLong", "Long", "NumberError")
+	f.block.If(jen.Uint64().Call(jen.Id(index)).Op(">").Lit(1)).BlockFunc(
+		f.fail(p.path, 0, f.avroFn("BranchError").Call(jen.Id(index), jen.Lit(2))))
+	f.advance(n)
 	f.settle()
-	f.block.Switch(jen.Id(index)).Block(
-		jen.Case(jen.Lit(null)).BlockFunc(f.nested(func() { f.block.Id(p.value()).Op("=").Nil() })),
-		jen.Case(jen.Lit(1-null)).BlockFunc(f.nested(func() {
-			if p.typ.Kind == ir.Pointer {
-				f.consumeAvroNew(p, other)
-			} else {
-				f.consumeAvro(p, other)
-			}
-		})),
-		jen.Default().BlockFunc(func(g *jen.Group) {
-			f.fail(p.path, -1, f.avroFn("BranchError").Call(jen.Id(index), jen.Lit(2)))(g)
-		}),
-	)
-}
-
-// avroBranch reads the index of a branch into a variable.
-func (f *fn) avroBranch(p place, index string) {
-	f.advance(f.avroRead(p, index, "QuickLong", "Long", "NumberError"))
+	f.block.If(jen.Id(index).Op("==").Lit(null)).BlockFunc(f.nested(func() { f.block.Id(p.value()).Op("=").Nil() })).
+		Else().BlockFunc(f.nested(func() {
+		if p.typ.Kind == ir.Pointer {
+			f.consumeAvroNew(p, other)
+		} else {
+			f.consumeAvro(p, other)
+		}
+	}))
 }
 
 // consumeAvroNew reads a value into new memory and makes the pointer at p point to it. The old pointee may be in use elsewhere.
@@ -164,7 +157,7 @@ func (f *fn) sizeAvroMembers(a *ir.Avro) {
 	x := f.local("x", "member")
 	used := false
 	avroMembers(a, func(_ int, b *ir.Avro, _ *ir.Type) {
-		_, constant := f.avroSize(b)
+		_, constant := f.avroWritten(b)
 		used = used || !constant
 	})
 	outcome := func(size int) jen.Code {
@@ -176,7 +169,7 @@ func (f *fn) sizeAvroMembers(a *ir.Avro) {
 	f.typeSwitch(f.v, x, used, func(g *jen.Group) {
 		avroMembers(a, func(index int, b *ir.Avro, m *ir.Type) {
 			tag := len(branchBytes(index))
-			if n, constant := f.avroSize(b); constant {
+			if n, constant := f.avroWritten(b); constant {
 				g.Case(f.typ(m)).Block(outcome(tag + n))
 				return
 			}
@@ -226,7 +219,7 @@ func (f *fn) putAvroMembers(a *ir.Avro) {
 
 func (f *fn) consumeAvroMembers(a *ir.Avro) {
 	index := f.local("branch", "index")
-	f.avroBranch(place{}, index)
+	f.advance(f.avroRead(place{}, index, "QuickLong", "Long", "NumberError"))
 	result := func() *jen.Statement { return jen.Id("*" + f.v) }
 	f.block.Switch(jen.Id(index)).BlockFunc(func(g *jen.Group) {
 		if null := a.NullBranch(); null >= 0 {
