@@ -35,7 +35,7 @@ func TestGenerated(t *testing.T) {
 		schema.Record{Name: "Object", SingleObject: true},
 	)
 	for i := range cfg.Records {
-		cfg.Records[i].With, _ = ir.ParseWith("equal,clone,reset,hash")
+		cfg.Records[i].With = ir.WithEqual | ir.WithClone | ir.WithReset | ir.WithHash
 	}
 	for _, name := range names {
 		content, err := os.ReadFile(name)

@@ -17,6 +17,7 @@ import (
 	"github.com/rwgen/rwgen/runtime/record"
 	"github.com/rwgen/rwgen/runtime/rwimpl"
 	"github.com/rwgen/rwgen/runtime/selector"
+	"github.com/rwgen/rwgen/runtime/values"
 	"github.com/rwgen/rwgen/runtime/wire"
 	"github.com/rwgen/rwgen/runtime/writer"
 )
@@ -2073,6 +2074,636 @@ func (AllSerializer) ConsumeLimits(src []byte, v *All, limits record.Limits) (in
 	return i, nil
 }
 
+// Equal reports whether what is encoded of a and b is equal: floats by their bits, times as
+// instants, nil other than empty, what pointers point to, and maps in whatever order. It is false
+// if an interface holds a value of a type that is no member of its union.
+func (AllSerializer) Equal(a, b *All) bool {
+	if a.Flag != b.Flag ||
+		a.Small != b.Small ||
+		a.Large != b.Large ||
+		!values.EqualFloat32(a.Single, b.Single) ||
+		!values.EqualFloat64(a.Ratio, b.Ratio) ||
+		!values.EqualBytes(a.Data, b.Data) ||
+		a.Text != b.Text ||
+		a.Suit != b.Suit ||
+		a.Sum != b.Sum {
+		return false
+	}
+	if !values.EqualFloat64(a.Point.X, b.Point.X) ||
+		!values.EqualFloat64(a.Point.Y, b.Point.Y) {
+		return false
+	}
+	if !equalLine(&a.Line, &b.Line) ||
+		!values.EqualSlice(a.Flags, b.Flags) ||
+		!values.EqualSlice(a.Smalls, b.Smalls) ||
+		!values.EqualSlice(a.Larges, b.Larges) {
+		return false
+	}
+	if !values.EqualLen(a.Singles, b.Singles) {
+		return false
+	}
+	for j := range a.Singles {
+		if !values.EqualFloat32(a.Singles[j], b.Singles[j]) {
+			return false
+		}
+	}
+	if !values.EqualLen(a.Ratios, b.Ratios) {
+		return false
+	}
+	for j := range a.Ratios {
+		if !values.EqualFloat64(a.Ratios[j], b.Ratios[j]) {
+			return false
+		}
+	}
+	if !values.EqualLen(a.Datas, b.Datas) {
+		return false
+	}
+	for j := range a.Datas {
+		if !values.EqualBytes(a.Datas[j], b.Datas[j]) {
+			return false
+		}
+	}
+	if !values.EqualSlice(a.Texts, b.Texts) ||
+		!values.EqualSlice(a.Suits, b.Suits) ||
+		!values.EqualSlice(a.Sums, b.Sums) {
+		return false
+	}
+	if !values.EqualLen(a.Points, b.Points) {
+		return false
+	}
+	for j := range a.Points {
+		if !values.EqualFloat64(a.Points[j].X, b.Points[j].X) ||
+			!values.EqualFloat64(a.Points[j].Y, b.Points[j].Y) {
+			return false
+		}
+	}
+	if !values.EqualLen(a.Lines, b.Lines) {
+		return false
+	}
+	for j := range a.Lines {
+		if !equalLine(&a.Lines[j], &b.Lines[j]) {
+			return false
+		}
+	}
+	if !values.EqualLen(a.Grid, b.Grid) {
+		return false
+	}
+	for j := range a.Grid {
+		if !values.EqualSlice(a.Grid[j], b.Grid[j]) {
+			return false
+		}
+	}
+	if !values.EqualLen(a.Nulls, b.Nulls) {
+		return false
+	}
+	if !values.EqualSize(a.Counts, b.Counts) {
+		return false
+	}
+	for key, x := range a.Counts {
+		y, ok := b.Counts[key]
+		if !ok {
+			return false
+		}
+		if x != y {
+			return false
+		}
+	}
+	if !values.EqualSize(a.RatiosBy, b.RatiosBy) {
+		return false
+	}
+	for key, x := range a.RatiosBy {
+		y, ok := b.RatiosBy[key]
+		if !ok {
+			return false
+		}
+		if !values.EqualFloat64(x, y) {
+			return false
+		}
+	}
+	if !values.EqualSize(a.LinesBy, b.LinesBy) {
+		return false
+	}
+	for key, x := range a.LinesBy {
+		y, ok := b.LinesBy[key]
+		if !ok {
+			return false
+		}
+		if !equalLine(&x, &y) {
+			return false
+		}
+	}
+	if !values.EqualSize(a.ListsBy, b.ListsBy) {
+		return false
+	}
+	for key, x := range a.ListsBy {
+		y, ok := b.ListsBy[key]
+		if !ok {
+			return false
+		}
+		if !values.EqualSlice(x, y) {
+			return false
+		}
+	}
+	if !values.EqualSize(a.NullsBy, b.NullsBy) {
+		return false
+	}
+	for key := range a.NullsBy {
+		_, ok := b.NullsBy[key]
+		if !ok {
+			return false
+		}
+	}
+	if (a.MaybeSmall == nil) != (b.MaybeSmall == nil) {
+		return false
+	}
+	if a.MaybeSmall != nil {
+		if *a.MaybeSmall != *b.MaybeSmall {
+			return false
+		}
+	}
+	if (a.MaybeLarge == nil) != (b.MaybeLarge == nil) {
+		return false
+	}
+	if a.MaybeLarge != nil {
+		if *a.MaybeLarge != *b.MaybeLarge {
+			return false
+		}
+	}
+	if (a.MaybeRatio == nil) != (b.MaybeRatio == nil) {
+		return false
+	}
+	if a.MaybeRatio != nil {
+		if !values.EqualFloat64(*a.MaybeRatio, *b.MaybeRatio) {
+			return false
+		}
+	}
+	if (a.MaybeFlag == nil) != (b.MaybeFlag == nil) {
+		return false
+	}
+	if a.MaybeFlag != nil {
+		if *a.MaybeFlag != *b.MaybeFlag {
+			return false
+		}
+	}
+	if (a.MaybeText == nil) != (b.MaybeText == nil) {
+		return false
+	}
+	if a.MaybeText != nil {
+		if *a.MaybeText != *b.MaybeText {
+			return false
+		}
+	}
+	if !values.EqualBytes(a.MaybeData, b.MaybeData) {
+		return false
+	}
+	if (a.MaybeSuit == nil) != (b.MaybeSuit == nil) {
+		return false
+	}
+	if a.MaybeSuit != nil {
+		if *a.MaybeSuit != *b.MaybeSuit {
+			return false
+		}
+	}
+	if (a.MaybeSum == nil) != (b.MaybeSum == nil) {
+		return false
+	}
+	if a.MaybeSum != nil {
+		if *a.MaybeSum != *b.MaybeSum {
+			return false
+		}
+	}
+	if (a.MaybePoint == nil) != (b.MaybePoint == nil) {
+		return false
+	}
+	if a.MaybePoint != nil {
+		if !values.EqualFloat64(a.MaybePoint.X, b.MaybePoint.X) ||
+			!values.EqualFloat64(a.MaybePoint.Y, b.MaybePoint.Y) {
+			return false
+		}
+	}
+	if (a.MaybeLine == nil) != (b.MaybeLine == nil) {
+		return false
+	}
+	if a.MaybeLine != nil {
+		if !equalLine(a.MaybeLine, b.MaybeLine) {
+			return false
+		}
+	}
+	if !values.EqualSlice(a.MaybeList, b.MaybeList) {
+		return false
+	}
+	if !values.EqualSize(a.MaybeMap, b.MaybeMap) {
+		return false
+	}
+	for key, x := range a.MaybeMap {
+		y, ok := b.MaybeMap[key]
+		if !ok {
+			return false
+		}
+		if x != y {
+			return false
+		}
+	}
+	if !values.EqualLen(a.Maybes, b.Maybes) {
+		return false
+	}
+	for j := range a.Maybes {
+		if (a.Maybes[j] == nil) != (b.Maybes[j] == nil) {
+			return false
+		}
+		if a.Maybes[j] != nil {
+			if *a.Maybes[j] != *b.Maybes[j] {
+				return false
+			}
+		}
+	}
+	if !equalAllAny(a.Any, b.Any) ||
+		!equalAllEither(a.Either, b.Either) ||
+		!equalAllOnly(a.Only, b.Only) {
+		return false
+	}
+	if !values.EqualLen(a.Anys, b.Anys) {
+		return false
+	}
+	for j := range a.Anys {
+		if !equalAllAnysItem(a.Anys[j], b.Anys[j]) {
+			return false
+		}
+	}
+	if a.Last != b.Last {
+		return false
+	}
+	return true
+}
+
+// Clone returns a copy of v that shares no memory with it, except for the contents of strings,
+// which cannot change. It returns nil if an interface holds a value of a type that is no member of
+// its union.
+func (AllSerializer) Clone(v *All) *All {
+	c := new(All)
+	c.Flag = v.Flag
+	c.Small = v.Small
+	c.Large = v.Large
+	c.Single = v.Single
+	c.Ratio = v.Ratio
+	c.Data = values.CloneSlice(v.Data)
+	c.Text = v.Text
+	c.Suit = v.Suit
+	c.Sum = v.Sum
+	c.Point = v.Point
+	cloneLine(&c.Line, &v.Line)
+	c.Flags = values.CloneSlice(v.Flags)
+	c.Smalls = values.CloneSlice(v.Smalls)
+	c.Larges = values.CloneSlice(v.Larges)
+	c.Singles = values.CloneSlice(v.Singles)
+	c.Ratios = values.CloneSlice(v.Ratios)
+	c.Datas = values.MakeSlice(v.Datas)
+	for j := range v.Datas {
+		c.Datas[j] = values.CloneSlice(v.Datas[j])
+	}
+	c.Texts = values.CloneSlice(v.Texts)
+	c.Suits = values.CloneSlice(v.Suits)
+	c.Sums = values.CloneSlice(v.Sums)
+	c.Points = values.CloneSlice(v.Points)
+	c.Lines = values.MakeSlice(v.Lines)
+	for j := range v.Lines {
+		cloneLine(&c.Lines[j], &v.Lines[j])
+	}
+	c.Grid = values.MakeSlice(v.Grid)
+	for j := range v.Grid {
+		c.Grid[j] = values.CloneSlice(v.Grid[j])
+	}
+	c.Nulls = values.MakeSlice(v.Nulls)
+	c.Counts = values.CloneMap(v.Counts)
+	c.RatiosBy = values.CloneMap(v.RatiosBy)
+	c.LinesBy = values.MakeMap(v.LinesBy)
+	for key, val := range v.LinesBy {
+		var valCopy Line
+		cloneLine(&valCopy, &val)
+		c.LinesBy[key] = valCopy
+	}
+	c.ListsBy = values.MakeMap(v.ListsBy)
+	for key, val := range v.ListsBy {
+		var valCopy []string
+		valCopy = values.CloneSlice(val)
+		c.ListsBy[key] = valCopy
+	}
+	c.NullsBy = values.CloneMap(v.NullsBy)
+	if v.MaybeSmall != nil {
+		maybeSmall := new(int32)
+		*maybeSmall = *v.MaybeSmall
+		c.MaybeSmall = maybeSmall
+	}
+	if v.MaybeLarge != nil {
+		maybeLarge := new(int64)
+		*maybeLarge = *v.MaybeLarge
+		c.MaybeLarge = maybeLarge
+	}
+	if v.MaybeRatio != nil {
+		maybeRatio := new(float64)
+		*maybeRatio = *v.MaybeRatio
+		c.MaybeRatio = maybeRatio
+	}
+	if v.MaybeFlag != nil {
+		maybeFlag := new(bool)
+		*maybeFlag = *v.MaybeFlag
+		c.MaybeFlag = maybeFlag
+	}
+	if v.MaybeText != nil {
+		maybeText := new(string)
+		*maybeText = *v.MaybeText
+		c.MaybeText = maybeText
+	}
+	c.MaybeData = values.CloneSlice(v.MaybeData)
+	if v.MaybeSuit != nil {
+		maybeSuit := new(Suit)
+		*maybeSuit = *v.MaybeSuit
+		c.MaybeSuit = maybeSuit
+	}
+	if v.MaybeSum != nil {
+		maybeSum := new(MD5)
+		*maybeSum = *v.MaybeSum
+		c.MaybeSum = maybeSum
+	}
+	if v.MaybePoint != nil {
+		maybePoint := new(Point)
+		*maybePoint = *v.MaybePoint
+		c.MaybePoint = maybePoint
+	}
+	if v.MaybeLine != nil {
+		maybeLine := new(Line)
+		cloneLine(maybeLine, v.MaybeLine)
+		c.MaybeLine = maybeLine
+	}
+	c.MaybeList = values.CloneSlice(v.MaybeList)
+	c.MaybeMap = values.CloneMap(v.MaybeMap)
+	c.Maybes = values.MakeSlice(v.Maybes)
+	for j := range v.Maybes {
+		if v.Maybes[j] != nil {
+			x := new(string)
+			*x = *v.Maybes[j]
+			c.Maybes[j] = x
+		}
+	}
+	if !cloneAllAny(&c.Any, v.Any) {
+		return nil
+	}
+	if !cloneAllEither(&c.Either, v.Either) {
+		return nil
+	}
+	if !cloneAllOnly(&c.Only, v.Only) {
+		return nil
+	}
+	c.Anys = values.MakeSlice(v.Anys)
+	for j := range v.Anys {
+		if !cloneAllAnysItem(&c.Anys[j], v.Anys[j]) {
+			return nil
+		}
+	}
+	c.Last = v.Last
+	return c
+}
+
+// Reset sets the fields of v to their zero values. Slices and maps become empty, unless they are
+// nil, and keep their memory for what v is used for next; that memory must be v's own. It refers to
+// nothing: v keeps no other memory alive.
+func (AllSerializer) Reset(v *All) {
+	v.Flag = false
+	v.Small = 0
+	v.Large = 0
+	v.Single = 0
+	v.Ratio = 0
+	v.Data = v.Data[:0]
+	v.Text = ""
+	v.Suit = 0
+	clear(v.Sum[:])
+	v.Point = Point{}
+	resetLine(&v.Line)
+	v.Flags = v.Flags[:0]
+	v.Smalls = v.Smalls[:0]
+	v.Larges = v.Larges[:0]
+	v.Singles = v.Singles[:0]
+	v.Ratios = v.Ratios[:0]
+	v.Datas = values.ResetSlice(v.Datas)
+	v.Texts = values.ResetSlice(v.Texts)
+	v.Suits = v.Suits[:0]
+	v.Sums = v.Sums[:0]
+	v.Points = v.Points[:0]
+	v.Lines = values.ResetSlice(v.Lines)
+	v.Grid = values.ResetSlice(v.Grid)
+	v.Nulls = v.Nulls[:0]
+	clear(v.Counts)
+	clear(v.RatiosBy)
+	clear(v.LinesBy)
+	clear(v.ListsBy)
+	clear(v.NullsBy)
+	v.MaybeSmall = nil
+	v.MaybeLarge = nil
+	v.MaybeRatio = nil
+	v.MaybeFlag = nil
+	v.MaybeText = nil
+	v.MaybeData = v.MaybeData[:0]
+	v.MaybeSuit = nil
+	v.MaybeSum = nil
+	v.MaybePoint = nil
+	v.MaybeLine = nil
+	v.MaybeList = v.MaybeList[:0]
+	clear(v.MaybeMap)
+	v.Maybes = values.ResetSlice(v.Maybes)
+	v.Any = nil
+	v.Either = nil
+	v.Only = nil
+	v.Anys = values.ResetSlice(v.Anys)
+	v.Last = ""
+}
+
+// Hash returns a hash of what is encoded of v, which is the same for all records that are equal by
+// that, on every machine and in every release. It is no defence against whoever chooses records so
+// that their hashes meet. If an interface holds a value of a type that is no member of its union,
+// the hash is that of a part of v.
+func (AllSerializer) Hash(v *All) uint64 {
+	h := uint64(values.Seed)
+	h = values.HashBool(h, v.Flag)
+	h = values.HashWord(h, uint64(v.Small))
+	h = values.HashWord(h, uint64(v.Large))
+	h = values.HashFloat32(h, v.Single)
+	h = values.HashFloat64(h, v.Ratio)
+	h = values.HashBytes(h, v.Data)
+	h = values.HashString(h, v.Text)
+	h = values.HashWord(h, uint64(v.Suit))
+	h = values.HashRaw(h, v.Sum[:])
+	h = values.HashFloat64(h, v.Point.X)
+	h = values.HashFloat64(h, v.Point.Y)
+	h = hashLine(h, &v.Line)
+	h = values.HashCount(h, len(v.Flags), v.Flags == nil)
+	for j := range v.Flags {
+		h = values.HashBool(h, v.Flags[j])
+	}
+	h = values.HashCount(h, len(v.Smalls), v.Smalls == nil)
+	for j := range v.Smalls {
+		h = values.HashWord(h, uint64(v.Smalls[j]))
+	}
+	h = values.HashCount(h, len(v.Larges), v.Larges == nil)
+	for j := range v.Larges {
+		h = values.HashWord(h, uint64(v.Larges[j]))
+	}
+	h = values.HashCount(h, len(v.Singles), v.Singles == nil)
+	for j := range v.Singles {
+		h = values.HashFloat32(h, v.Singles[j])
+	}
+	h = values.HashCount(h, len(v.Ratios), v.Ratios == nil)
+	for j := range v.Ratios {
+		h = values.HashFloat64(h, v.Ratios[j])
+	}
+	h = values.HashCount(h, len(v.Datas), v.Datas == nil)
+	for j := range v.Datas {
+		h = values.HashBytes(h, v.Datas[j])
+	}
+	h = values.HashCount(h, len(v.Texts), v.Texts == nil)
+	for j := range v.Texts {
+		h = values.HashString(h, v.Texts[j])
+	}
+	h = values.HashCount(h, len(v.Suits), v.Suits == nil)
+	for j := range v.Suits {
+		h = values.HashWord(h, uint64(v.Suits[j]))
+	}
+	h = values.HashCount(h, len(v.Sums), v.Sums == nil)
+	for j := range v.Sums {
+		h = values.HashRaw(h, v.Sums[j][:])
+	}
+	h = values.HashCount(h, len(v.Points), v.Points == nil)
+	for j := range v.Points {
+		h = values.HashFloat64(h, v.Points[j].X)
+		h = values.HashFloat64(h, v.Points[j].Y)
+	}
+	h = values.HashCount(h, len(v.Lines), v.Lines == nil)
+	for j := range v.Lines {
+		h = hashLine(h, &v.Lines[j])
+	}
+	h = values.HashCount(h, len(v.Grid), v.Grid == nil)
+	for j := range v.Grid {
+		h = values.HashCount(h, len(v.Grid[j]), v.Grid[j] == nil)
+		for k := range v.Grid[j] {
+			h = values.HashWord(h, uint64(v.Grid[j][k]))
+		}
+	}
+	h = values.HashCount(h, len(v.Nulls), v.Nulls == nil)
+	h = values.HashCount(h, len(v.Counts), v.Counts == nil)
+	var total uint64
+	for key, val := range v.Counts {
+		sum := uint64(values.Seed)
+		sum = values.HashString(sum, key)
+		sum = values.HashWord(sum, uint64(val))
+		total += sum
+	}
+	h = values.HashWord(h, total)
+	h = values.HashCount(h, len(v.RatiosBy), v.RatiosBy == nil)
+	var entriesSum uint64
+	for key, val := range v.RatiosBy {
+		sum := uint64(values.Seed)
+		sum = values.HashString(sum, key)
+		sum = values.HashFloat64(sum, val)
+		entriesSum += sum
+	}
+	h = values.HashWord(h, entriesSum)
+	h = values.HashCount(h, len(v.LinesBy), v.LinesBy == nil)
+	var total2 uint64
+	for key, val := range v.LinesBy {
+		sum := uint64(values.Seed)
+		sum = values.HashString(sum, key)
+		sum = hashLine(sum, &val)
+		total2 += sum
+	}
+	h = values.HashWord(h, total2)
+	h = values.HashCount(h, len(v.ListsBy), v.ListsBy == nil)
+	var total3 uint64
+	for key, val := range v.ListsBy {
+		sum := uint64(values.Seed)
+		sum = values.HashString(sum, key)
+		sum = values.HashCount(sum, len(val), val == nil)
+		for j := range val {
+			sum = values.HashString(sum, val[j])
+		}
+		total3 += sum
+	}
+	h = values.HashWord(h, total3)
+	h = values.HashCount(h, len(v.NullsBy), v.NullsBy == nil)
+	var total4 uint64
+	for key := range v.NullsBy {
+		sum := uint64(values.Seed)
+		sum = values.HashString(sum, key)
+		total4 += sum
+	}
+	h = values.HashWord(h, total4)
+	h = values.HashBool(h, v.MaybeSmall != nil)
+	if v.MaybeSmall != nil {
+		h = values.HashWord(h, uint64(*v.MaybeSmall))
+	}
+	h = values.HashBool(h, v.MaybeLarge != nil)
+	if v.MaybeLarge != nil {
+		h = values.HashWord(h, uint64(*v.MaybeLarge))
+	}
+	h = values.HashBool(h, v.MaybeRatio != nil)
+	if v.MaybeRatio != nil {
+		h = values.HashFloat64(h, *v.MaybeRatio)
+	}
+	h = values.HashBool(h, v.MaybeFlag != nil)
+	if v.MaybeFlag != nil {
+		h = values.HashBool(h, *v.MaybeFlag)
+	}
+	h = values.HashBool(h, v.MaybeText != nil)
+	if v.MaybeText != nil {
+		h = values.HashString(h, *v.MaybeText)
+	}
+	h = values.HashBytes(h, v.MaybeData)
+	h = values.HashBool(h, v.MaybeSuit != nil)
+	if v.MaybeSuit != nil {
+		h = values.HashWord(h, uint64(*v.MaybeSuit))
+	}
+	h = values.HashBool(h, v.MaybeSum != nil)
+	if v.MaybeSum != nil {
+		h = values.HashRaw(h, v.MaybeSum[:])
+	}
+	h = values.HashBool(h, v.MaybePoint != nil)
+	if v.MaybePoint != nil {
+		h = values.HashFloat64(h, v.MaybePoint.X)
+		h = values.HashFloat64(h, v.MaybePoint.Y)
+	}
+	h = values.HashBool(h, v.MaybeLine != nil)
+	if v.MaybeLine != nil {
+		h = hashLine(h, v.MaybeLine)
+	}
+	h = values.HashCount(h, len(v.MaybeList), v.MaybeList == nil)
+	for j := range v.MaybeList {
+		h = values.HashWord(h, uint64(v.MaybeList[j]))
+	}
+	h = values.HashCount(h, len(v.MaybeMap), v.MaybeMap == nil)
+	var total5 uint64
+	for key, val := range v.MaybeMap {
+		sum := uint64(values.Seed)
+		sum = values.HashString(sum, key)
+		sum = values.HashString(sum, val)
+		total5 += sum
+	}
+	h = values.HashWord(h, total5)
+	h = values.HashCount(h, len(v.Maybes), v.Maybes == nil)
+	for j := range v.Maybes {
+		h = values.HashBool(h, v.Maybes[j] != nil)
+		if v.Maybes[j] != nil {
+			h = values.HashString(h, *v.Maybes[j])
+		}
+	}
+	h = hashAllAny(h, v.Any)
+	h = hashAllEither(h, v.Either)
+	h = hashAllOnly(h, v.Only)
+	h = values.HashCount(h, len(v.Anys), v.Anys == nil)
+	for j := range v.Anys {
+		h = hashAllAnysItem(h, v.Anys[j])
+	}
+	h = values.HashString(h, v.Last)
+	return h
+}
+
 // Schema implements [record.Serializer].
 func (AllSerializer) Schema() record.Schema {
 	return record.Schema{
@@ -3033,6 +3664,294 @@ func consumeAvroAllAny(src []byte, v *AllAny, budget *wire.Budget, text *wire.Co
 	return 0, avro.BranchError(branch, 14)
 }
 
+// equalAllAny reports whether what is encoded of a and b is equal.
+func equalAllAny(a, b AllAny) bool {
+	switch x := a.(type) {
+	case nil:
+		return b == nil
+	case AllAnyBoolean:
+		y, ok := b.(AllAnyBoolean)
+		if !ok {
+			return false
+		}
+		if x != y {
+			return false
+		}
+		return true
+	case AllAnyInt:
+		y, ok := b.(AllAnyInt)
+		if !ok {
+			return false
+		}
+		if x != y {
+			return false
+		}
+		return true
+	case AllAnyLong:
+		y, ok := b.(AllAnyLong)
+		if !ok {
+			return false
+		}
+		if x != y {
+			return false
+		}
+		return true
+	case AllAnyFloat:
+		y, ok := b.(AllAnyFloat)
+		if !ok {
+			return false
+		}
+		if !values.EqualFloat32(float32(x), float32(y)) {
+			return false
+		}
+		return true
+	case AllAnyDouble:
+		y, ok := b.(AllAnyDouble)
+		if !ok {
+			return false
+		}
+		if !values.EqualFloat64(float64(x), float64(y)) {
+			return false
+		}
+		return true
+	case AllAnyBytes:
+		y, ok := b.(AllAnyBytes)
+		if !ok {
+			return false
+		}
+		if !values.EqualBytes(x, y) {
+			return false
+		}
+		return true
+	case AllAnyString:
+		y, ok := b.(AllAnyString)
+		if !ok {
+			return false
+		}
+		if x != y {
+			return false
+		}
+		return true
+	case Suit:
+		y, ok := b.(Suit)
+		if !ok {
+			return false
+		}
+		if x != y {
+			return false
+		}
+		return true
+	case MD5:
+		y, ok := b.(MD5)
+		if !ok {
+			return false
+		}
+		if x != y {
+			return false
+		}
+		return true
+	case *Point:
+		y, ok := b.(*Point)
+		if !ok {
+			return false
+		}
+		if x == nil || y == nil {
+			return x == y
+		}
+		if !values.EqualFloat64(x.X, y.X) ||
+			!values.EqualFloat64(x.Y, y.Y) {
+			return false
+		}
+		return true
+	case *Line:
+		y, ok := b.(*Line)
+		if !ok {
+			return false
+		}
+		if x == nil || y == nil {
+			return x == y
+		}
+		if !equalLine(x, y) {
+			return false
+		}
+		return true
+	case AllAnyArray:
+		y, ok := b.(AllAnyArray)
+		if !ok {
+			return false
+		}
+		if !values.EqualSlice(x, y) {
+			return false
+		}
+		return true
+	case AllAnyMap:
+		y, ok := b.(AllAnyMap)
+		if !ok {
+			return false
+		}
+		if !values.EqualSize(x, y) {
+			return false
+		}
+		for key, aValue := range x {
+			bValue, has := y[key]
+			if !has {
+				return false
+			}
+			if aValue != bValue {
+				return false
+			}
+		}
+		return true
+	}
+	return false
+}
+
+// cloneAllAny makes dst, which is zero, a copy of v, and returns false if there is none.
+func cloneAllAny(dst *AllAny, v AllAny) bool {
+	switch x := v.(type) {
+	case nil:
+		return true
+	case AllAnyBoolean:
+		*dst = x
+		return true
+	case AllAnyInt:
+		*dst = x
+		return true
+	case AllAnyLong:
+		*dst = x
+		return true
+	case AllAnyFloat:
+		*dst = x
+		return true
+	case AllAnyDouble:
+		*dst = x
+		return true
+	case AllAnyBytes:
+		var y AllAnyBytes
+		y = values.CloneSlice(x)
+		*dst = y
+		return true
+	case AllAnyString:
+		*dst = x
+		return true
+	case Suit:
+		*dst = x
+		return true
+	case MD5:
+		*dst = x
+		return true
+	case *Point:
+		if x == nil {
+			*dst = x
+			return true
+		}
+		y := new(Point)
+		*y = *x
+		*dst = y
+		return true
+	case *Line:
+		if x == nil {
+			*dst = x
+			return true
+		}
+		y := new(Line)
+		cloneLine(y, x)
+		*dst = y
+		return true
+	case AllAnyArray:
+		var y AllAnyArray
+		y = values.CloneSlice(x)
+		*dst = y
+		return true
+	case AllAnyMap:
+		var y AllAnyMap
+		y = values.CloneMap(x)
+		*dst = y
+		return true
+	}
+	return false
+}
+
+// hashAllAny returns the hash that follows on h after v.
+func hashAllAny(h uint64, v AllAny) uint64 {
+	switch x := v.(type) {
+	case nil:
+		h = values.HashWord(h, 0)
+		return h
+	case AllAnyBoolean:
+		h = values.HashWord(h, 1)
+		h = values.HashBool(h, bool(x))
+		return h
+	case AllAnyInt:
+		h = values.HashWord(h, 2)
+		h = values.HashWord(h, uint64(x))
+		return h
+	case AllAnyLong:
+		h = values.HashWord(h, 3)
+		h = values.HashWord(h, uint64(x))
+		return h
+	case AllAnyFloat:
+		h = values.HashWord(h, 4)
+		h = values.HashFloat32(h, float32(x))
+		return h
+	case AllAnyDouble:
+		h = values.HashWord(h, 5)
+		h = values.HashFloat64(h, float64(x))
+		return h
+	case AllAnyBytes:
+		h = values.HashWord(h, 6)
+		h = values.HashBytes(h, x)
+		return h
+	case AllAnyString:
+		h = values.HashWord(h, 7)
+		h = values.HashString(h, string(x))
+		return h
+	case Suit:
+		h = values.HashWord(h, 8)
+		h = values.HashWord(h, uint64(x))
+		return h
+	case MD5:
+		h = values.HashWord(h, 9)
+		h = values.HashRaw(h, x[:])
+		return h
+	case *Point:
+		h = values.HashWord(h, 10)
+		if x == nil {
+			return h
+		}
+		h = values.HashFloat64(h, x.X)
+		h = values.HashFloat64(h, x.Y)
+		return h
+	case *Line:
+		h = values.HashWord(h, 11)
+		if x == nil {
+			return h
+		}
+		h = hashLine(h, x)
+		return h
+	case AllAnyArray:
+		h = values.HashWord(h, 12)
+		h = values.HashCount(h, len(x), x == nil)
+		for j := range x {
+			h = values.HashString(h, x[j])
+		}
+		return h
+	case AllAnyMap:
+		h = values.HashWord(h, 13)
+		h = values.HashCount(h, len(x), x == nil)
+		var total uint64
+		for key, val := range x {
+			sum := uint64(values.Seed)
+			sum = values.HashString(sum, key)
+			sum = values.HashWord(sum, uint64(val))
+			total += sum
+		}
+		h = values.HashWord(h, total)
+		return h
+	}
+	return h
+}
+
 // sizeAvroAllAnysItem returns the number of bytes that v takes.
 func sizeAvroAllAnysItem(v AllAnysItem) int {
 	switch x := v.(type) {
@@ -3157,6 +4076,94 @@ func consumeAvroAllAnysItem(src []byte, v *AllAnysItem, budget *wire.Budget, tex
 	return 0, avro.BranchError(branch, 4)
 }
 
+// equalAllAnysItem reports whether what is encoded of a and b is equal.
+func equalAllAnysItem(a, b AllAnysItem) bool {
+	switch x := a.(type) {
+	case nil:
+		return b == nil
+	case AllAnysItemLong:
+		y, ok := b.(AllAnysItemLong)
+		if !ok {
+			return false
+		}
+		if x != y {
+			return false
+		}
+		return true
+	case AllAnysItemString:
+		y, ok := b.(AllAnysItemString)
+		if !ok {
+			return false
+		}
+		if x != y {
+			return false
+		}
+		return true
+	case *Line:
+		y, ok := b.(*Line)
+		if !ok {
+			return false
+		}
+		if x == nil || y == nil {
+			return x == y
+		}
+		if !equalLine(x, y) {
+			return false
+		}
+		return true
+	}
+	return false
+}
+
+// cloneAllAnysItem makes dst, which is zero, a copy of v, and returns false if there is none.
+func cloneAllAnysItem(dst *AllAnysItem, v AllAnysItem) bool {
+	switch x := v.(type) {
+	case nil:
+		return true
+	case AllAnysItemLong:
+		*dst = x
+		return true
+	case AllAnysItemString:
+		*dst = x
+		return true
+	case *Line:
+		if x == nil {
+			*dst = x
+			return true
+		}
+		y := new(Line)
+		cloneLine(y, x)
+		*dst = y
+		return true
+	}
+	return false
+}
+
+// hashAllAnysItem returns the hash that follows on h after v.
+func hashAllAnysItem(h uint64, v AllAnysItem) uint64 {
+	switch x := v.(type) {
+	case nil:
+		h = values.HashWord(h, 0)
+		return h
+	case AllAnysItemLong:
+		h = values.HashWord(h, 1)
+		h = values.HashWord(h, uint64(x))
+		return h
+	case AllAnysItemString:
+		h = values.HashWord(h, 2)
+		h = values.HashString(h, string(x))
+		return h
+	case *Line:
+		h = values.HashWord(h, 3)
+		if x == nil {
+			return h
+		}
+		h = hashLine(h, x)
+		return h
+	}
+	return h
+}
+
 // sizeAvroAllEither returns the number of bytes that v takes.
 func sizeAvroAllEither(v AllEither) int {
 	switch x := v.(type) {
@@ -3243,6 +4250,66 @@ func consumeAvroAllEither(src []byte, v *AllEither, budget *wire.Budget, text *w
 	return 0, avro.BranchError(branch, 2)
 }
 
+// equalAllEither reports whether what is encoded of a and b is equal.
+func equalAllEither(a, b AllEither) bool {
+	switch x := a.(type) {
+	case nil:
+		return b == nil
+	case AllEitherString:
+		y, ok := b.(AllEitherString)
+		if !ok {
+			return false
+		}
+		if x != y {
+			return false
+		}
+		return true
+	case AllEitherLong:
+		y, ok := b.(AllEitherLong)
+		if !ok {
+			return false
+		}
+		if x != y {
+			return false
+		}
+		return true
+	}
+	return false
+}
+
+// cloneAllEither makes dst, which is zero, a copy of v, and returns false if there is none.
+func cloneAllEither(dst *AllEither, v AllEither) bool {
+	switch x := v.(type) {
+	case nil:
+		return true
+	case AllEitherString:
+		*dst = x
+		return true
+	case AllEitherLong:
+		*dst = x
+		return true
+	}
+	return false
+}
+
+// hashAllEither returns the hash that follows on h after v.
+func hashAllEither(h uint64, v AllEither) uint64 {
+	switch x := v.(type) {
+	case nil:
+		h = values.HashWord(h, 0)
+		return h
+	case AllEitherString:
+		h = values.HashWord(h, 1)
+		h = values.HashString(h, string(x))
+		return h
+	case AllEitherLong:
+		h = values.HashWord(h, 2)
+		h = values.HashWord(h, uint64(x))
+		return h
+	}
+	return h
+}
+
 // sizeAvroAllOnly returns the number of bytes that v takes.
 func sizeAvroAllOnly(v AllOnly) int {
 	switch x := v.(type) {
@@ -3299,6 +4366,50 @@ func consumeAvroAllOnly(src []byte, v *AllOnly, budget *wire.Budget, text *wire.
 		return i, nil
 	}
 	return 0, avro.BranchError(branch, 1)
+}
+
+// equalAllOnly reports whether what is encoded of a and b is equal.
+func equalAllOnly(a, b AllOnly) bool {
+	switch x := a.(type) {
+	case nil:
+		return b == nil
+	case AllOnlyString:
+		y, ok := b.(AllOnlyString)
+		if !ok {
+			return false
+		}
+		if x != y {
+			return false
+		}
+		return true
+	}
+	return false
+}
+
+// cloneAllOnly makes dst, which is zero, a copy of v, and returns false if there is none.
+func cloneAllOnly(dst *AllOnly, v AllOnly) bool {
+	switch x := v.(type) {
+	case nil:
+		return true
+	case AllOnlyString:
+		*dst = x
+		return true
+	}
+	return false
+}
+
+// hashAllOnly returns the hash that follows on h after v.
+func hashAllOnly(h uint64, v AllOnly) uint64 {
+	switch x := v.(type) {
+	case nil:
+		h = values.HashWord(h, 0)
+		return h
+	case AllOnlyString:
+		h = values.HashWord(h, 1)
+		h = values.HashString(h, string(x))
+		return h
+	}
+	return h
 }
 
 // sizeAvroLine returns the number of bytes that v takes.
@@ -3384,6 +4495,41 @@ func consumeAvroLine(src []byte, v *Line, budget *wire.Budget, text *wire.Copies
 	}
 	v.Tags = tags
 	return i, nil
+}
+
+// equalLine reports whether what is encoded of a and b is equal.
+func equalLine(a, b *Line) bool {
+	if a.Sku != b.Sku ||
+		a.Count != b.Count ||
+		!values.EqualSlice(a.Tags, b.Tags) {
+		return false
+	}
+	return true
+}
+
+// cloneLine makes dst, which is zero, a copy of v.
+func cloneLine(dst, v *Line) {
+	dst.Sku = v.Sku
+	dst.Count = v.Count
+	dst.Tags = values.CloneSlice(v.Tags)
+}
+
+// resetLine makes what is encoded of v zero, and keeps memory.
+func resetLine(v *Line) {
+	v.Sku = ""
+	v.Count = 0
+	v.Tags = values.ResetSlice(v.Tags)
+}
+
+// hashLine returns the hash that follows on h after v.
+func hashLine(h uint64, v *Line) uint64 {
+	h = values.HashString(h, v.Sku)
+	h = values.HashWord(h, uint64(v.Count))
+	h = values.HashCount(h, len(v.Tags), v.Tags == nil)
+	for j := range v.Tags {
+		h = values.HashString(h, v.Tags[j])
+	}
+	return h
 }
 
 var _ record.Serializer[All] = AllSerializer{}

@@ -17,6 +17,7 @@ import (
 	"github.com/rwgen/rwgen/runtime/record"
 	"github.com/rwgen/rwgen/runtime/rwimpl"
 	"github.com/rwgen/rwgen/runtime/selector"
+	"github.com/rwgen/rwgen/runtime/values"
 	"github.com/rwgen/rwgen/runtime/wire"
 	"github.com/rwgen/rwgen/runtime/writer"
 )
@@ -905,6 +906,489 @@ func (LogicalSerializer) ConsumeLimits(src []byte, v *Logical, limits record.Lim
 	return i, nil
 }
 
+// Equal reports whether what is encoded of a and b is equal: floats by their bits, times as
+// instants, nil other than empty, what pointers point to, and maps in whatever order. Values with
+// an encoding of their own are equal if their bytes are. It is false if an interface holds a value
+// of a type that is no member of its union or a method that encodes a value fails.
+func (LogicalSerializer) Equal(a, b *Logical) bool {
+	var scratch [64]byte
+	x, err := a.Price.AppendText(scratch[:0])
+	if err != nil {
+		return false
+	}
+	var scratch2 [64]byte
+	y, err := b.Price.AppendText(scratch2[:0])
+	if err != nil {
+		return false
+	}
+	if string(x) != string(y) {
+		return false
+	}
+	xBytes, err := a.Amount.AppendText(scratch[:0])
+	if err != nil {
+		return false
+	}
+	yBytes, err := b.Amount.AppendText(scratch2[:0])
+	if err != nil {
+		return false
+	}
+	if string(xBytes) != string(yBytes) {
+		return false
+	}
+	x2, err := a.Wide.AppendText(scratch[:0])
+	if err != nil {
+		return false
+	}
+	y2, err := b.Wide.AppendText(scratch2[:0])
+	if err != nil {
+		return false
+	}
+	if string(x2) != string(y2) {
+		return false
+	}
+	x3, err := a.Exact.AppendText(scratch[:0])
+	if err != nil {
+		return false
+	}
+	y3, err := b.Exact.AppendText(scratch2[:0])
+	if err != nil {
+		return false
+	}
+	if string(x3) != string(y3) {
+		return false
+	}
+	x4, err := a.ID.AppendBinary(scratch[:0])
+	if err != nil {
+		return false
+	}
+	y4, err := b.ID.AppendBinary(scratch2[:0])
+	if err != nil {
+		return false
+	}
+	if string(x4) != string(y4) {
+		return false
+	}
+	x5, err := a.RawID.AppendBinary(scratch[:0])
+	if err != nil {
+		return false
+	}
+	y5, err := b.RawID.AppendBinary(scratch2[:0])
+	if err != nil {
+		return false
+	}
+	if string(x5) != string(y5) {
+		return false
+	}
+	if !values.EqualTime(a.Day, b.Day) ||
+		a.T1 != b.T1 ||
+		a.T2 != b.T2 ||
+		!values.EqualTime(a.At1, b.At1) ||
+		!values.EqualTime(a.At2, b.At2) ||
+		!values.EqualTime(a.At3, b.At3) ||
+		!values.EqualTime(a.Local1, b.Local1) ||
+		!values.EqualTime(a.Local2, b.Local2) ||
+		!values.EqualTime(a.Local3, b.Local3) ||
+		a.Span != b.Span {
+		return false
+	}
+	if (a.MaybePrice == nil) != (b.MaybePrice == nil) {
+		return false
+	}
+	if a.MaybePrice != nil {
+		x6, cause := a.MaybePrice.AppendText(scratch[:0])
+		if cause != nil {
+			return false
+		}
+		y6, cause := b.MaybePrice.AppendText(scratch2[:0])
+		if cause != nil {
+			return false
+		}
+		if string(x6) != string(y6) {
+			return false
+		}
+	}
+	if (a.MaybeID == nil) != (b.MaybeID == nil) {
+		return false
+	}
+	if a.MaybeID != nil {
+		x6, cause := a.MaybeID.AppendBinary(scratch[:0])
+		if cause != nil {
+			return false
+		}
+		y6, cause := b.MaybeID.AppendBinary(scratch2[:0])
+		if cause != nil {
+			return false
+		}
+		if string(x6) != string(y6) {
+			return false
+		}
+	}
+	if (a.MaybeAt == nil) != (b.MaybeAt == nil) {
+		return false
+	}
+	if a.MaybeAt != nil {
+		if !values.EqualTime(*a.MaybeAt, *b.MaybeAt) {
+			return false
+		}
+	}
+	if (a.MaybeSpan == nil) != (b.MaybeSpan == nil) {
+		return false
+	}
+	if a.MaybeSpan != nil {
+		if *a.MaybeSpan != *b.MaybeSpan {
+			return false
+		}
+	}
+	if !values.EqualLen(a.Days, b.Days) {
+		return false
+	}
+	for j := range a.Days {
+		if !values.EqualTime(a.Days[j], b.Days[j]) {
+			return false
+		}
+	}
+	if !values.EqualLen(a.IDs, b.IDs) {
+		return false
+	}
+	for j := range a.IDs {
+		x6, cause := a.IDs[j].AppendBinary(scratch[:0])
+		if cause != nil {
+			return false
+		}
+		y6, cause := b.IDs[j].AppendBinary(scratch2[:0])
+		if cause != nil {
+			return false
+		}
+		if string(x6) != string(y6) {
+			return false
+		}
+	}
+	if !values.EqualSlice(a.Spans, b.Spans) {
+		return false
+	}
+	if !values.EqualLen(a.Amounts, b.Amounts) {
+		return false
+	}
+	for j := range a.Amounts {
+		x6, cause := a.Amounts[j].AppendText(scratch[:0])
+		if cause != nil {
+			return false
+		}
+		y6, cause := b.Amounts[j].AppendText(scratch2[:0])
+		if cause != nil {
+			return false
+		}
+		if string(x6) != string(y6) {
+			return false
+		}
+	}
+	if !values.EqualSize(a.Prices, b.Prices) {
+		return false
+	}
+	for key, aValue := range a.Prices {
+		bValue, ok := b.Prices[key]
+		if !ok {
+			return false
+		}
+		x6, cause := aValue.AppendText(scratch[:0])
+		if cause != nil {
+			return false
+		}
+		y6, cause := bValue.AppendText(scratch2[:0])
+		if cause != nil {
+			return false
+		}
+		if string(x6) != string(y6) {
+			return false
+		}
+	}
+	if !equalLogicalAny(a.Any, b.Any) {
+		return false
+	}
+	return true
+}
+
+// Clone returns a copy of v that shares no memory with it, except for the contents of strings,
+// which cannot change. Values with an encoding of their own are encoded and decoded. It returns nil
+// if an interface holds a value of a type that is no member of its union or a method that encodes a
+// value fails.
+func (LogicalSerializer) Clone(v *Logical) *Logical {
+	c := new(Logical)
+	var scratch [64]byte
+	priceBytes, err := v.Price.AppendText(scratch[:0])
+	if err != nil {
+		return nil
+	}
+	if err = c.Price.UnmarshalText(priceBytes); err != nil {
+		return nil
+	}
+	amountBytes, err := v.Amount.AppendText(scratch[:0])
+	if err != nil {
+		return nil
+	}
+	if err = c.Amount.UnmarshalText(amountBytes); err != nil {
+		return nil
+	}
+	wideBytes, err := v.Wide.AppendText(scratch[:0])
+	if err != nil {
+		return nil
+	}
+	if err = c.Wide.UnmarshalText(wideBytes); err != nil {
+		return nil
+	}
+	exactBytes, err := v.Exact.AppendText(scratch[:0])
+	if err != nil {
+		return nil
+	}
+	if err = c.Exact.UnmarshalText(exactBytes); err != nil {
+		return nil
+	}
+	idBytes, err := v.ID.AppendBinary(scratch[:0])
+	if err != nil {
+		return nil
+	}
+	if err = c.ID.UnmarshalBinary(idBytes); err != nil {
+		return nil
+	}
+	rawIDBytes, err := v.RawID.AppendBinary(scratch[:0])
+	if err != nil {
+		return nil
+	}
+	if err = c.RawID.UnmarshalBinary(rawIDBytes); err != nil {
+		return nil
+	}
+	c.Day = v.Day
+	c.T1 = v.T1
+	c.T2 = v.T2
+	c.At1 = v.At1
+	c.At2 = v.At2
+	c.At3 = v.At3
+	c.Local1 = v.Local1
+	c.Local2 = v.Local2
+	c.Local3 = v.Local3
+	c.Span = v.Span
+	if v.MaybePrice != nil {
+		maybePrice := new(big.Rat)
+		maybePriceBytes, cause := v.MaybePrice.AppendText(scratch[:0])
+		if cause != nil {
+			return nil
+		}
+		if cause = maybePrice.UnmarshalText(maybePriceBytes); cause != nil {
+			return nil
+		}
+		c.MaybePrice = maybePrice
+	}
+	if v.MaybeID != nil {
+		maybeID := new(avro.UUID)
+		maybeIDBytes, cause := v.MaybeID.AppendBinary(scratch[:0])
+		if cause != nil {
+			return nil
+		}
+		if cause = maybeID.UnmarshalBinary(maybeIDBytes); cause != nil {
+			return nil
+		}
+		c.MaybeID = maybeID
+	}
+	if v.MaybeAt != nil {
+		maybeAt := new(time.Time)
+		*maybeAt = *v.MaybeAt
+		c.MaybeAt = maybeAt
+	}
+	if v.MaybeSpan != nil {
+		maybeSpan := new(avro.Duration)
+		*maybeSpan = *v.MaybeSpan
+		c.MaybeSpan = maybeSpan
+	}
+	c.Days = values.CloneSlice(v.Days)
+	c.IDs = values.MakeSlice(v.IDs)
+	for j := range v.IDs {
+		bBytes, cause := v.IDs[j].AppendBinary(scratch[:0])
+		if cause != nil {
+			return nil
+		}
+		if cause = c.IDs[j].UnmarshalBinary(bBytes); cause != nil {
+			return nil
+		}
+	}
+	c.Spans = values.CloneSlice(v.Spans)
+	c.Amounts = values.MakeSlice(v.Amounts)
+	for j := range v.Amounts {
+		bBytes, cause := v.Amounts[j].AppendText(scratch[:0])
+		if cause != nil {
+			return nil
+		}
+		if cause = c.Amounts[j].UnmarshalText(bBytes); cause != nil {
+			return nil
+		}
+	}
+	c.Prices = values.MakeMap(v.Prices)
+	for key, val := range v.Prices {
+		var valCopy big.Rat
+		bBytes, cause := val.AppendText(scratch[:0])
+		if cause != nil {
+			return nil
+		}
+		if cause = valCopy.UnmarshalText(bBytes); cause != nil {
+			return nil
+		}
+		c.Prices[key] = valCopy
+	}
+	if !cloneLogicalAny(&c.Any, v.Any) {
+		return nil
+	}
+	return c
+}
+
+// Reset sets the fields of v to their zero values. Slices and maps become empty, unless they are
+// nil, and keep their memory for what v is used for next; that memory must be v's own. It refers to
+// nothing: v keeps no other memory alive.
+func (LogicalSerializer) Reset(v *Logical) {
+	v.Price = *new(big.Rat)
+	v.Amount = *new(big.Rat)
+	v.Wide = *new(big.Rat)
+	v.Exact = *new(big.Rat)
+	v.ID = *new(avro.UUID)
+	v.RawID = *new(avro.UUID)
+	v.Day = time.Time{}
+	v.T1 = 0
+	v.T2 = 0
+	v.At1 = time.Time{}
+	v.At2 = time.Time{}
+	v.At3 = time.Time{}
+	v.Local1 = time.Time{}
+	v.Local2 = time.Time{}
+	v.Local3 = time.Time{}
+	v.Span = avro.Duration{}
+	v.MaybePrice = nil
+	v.MaybeID = nil
+	v.MaybeAt = nil
+	v.MaybeSpan = nil
+	v.Days = values.ResetSlice(v.Days)
+	v.IDs = values.ResetSlice(v.IDs)
+	v.Spans = v.Spans[:0]
+	v.Amounts = values.ResetSlice(v.Amounts)
+	clear(v.Prices)
+	v.Any = nil
+}
+
+// Hash returns a hash of what is encoded of v, which is the same for all records that are equal by
+// that, on every machine and in every release. It is no defence against whoever chooses records so
+// that their hashes meet. If an interface holds a value of a type that is no member of its union or
+// a method that encodes a value fails, the hash is that of a part of v.
+func (LogicalSerializer) Hash(v *Logical) uint64 {
+	h := uint64(values.Seed)
+	var scratch [64]byte
+	priceBytes, err := v.Price.AppendText(scratch[:0])
+	if err != nil {
+		return h
+	}
+	h = values.HashRaw(h, priceBytes)
+	amountBytes, err := v.Amount.AppendText(scratch[:0])
+	if err != nil {
+		return h
+	}
+	h = values.HashRaw(h, amountBytes)
+	wideBytes, err := v.Wide.AppendText(scratch[:0])
+	if err != nil {
+		return h
+	}
+	h = values.HashRaw(h, wideBytes)
+	exactBytes, err := v.Exact.AppendText(scratch[:0])
+	if err != nil {
+		return h
+	}
+	h = values.HashRaw(h, exactBytes)
+	idBytes, err := v.ID.AppendBinary(scratch[:0])
+	if err != nil {
+		return h
+	}
+	h = values.HashRaw(h, idBytes)
+	rawIDBytes, err := v.RawID.AppendBinary(scratch[:0])
+	if err != nil {
+		return h
+	}
+	h = values.HashRaw(h, rawIDBytes)
+	h = values.HashTime(h, v.Day)
+	h = values.HashWord(h, uint64(v.T1))
+	h = values.HashWord(h, uint64(v.T2))
+	h = values.HashTime(h, v.At1)
+	h = values.HashTime(h, v.At2)
+	h = values.HashTime(h, v.At3)
+	h = values.HashTime(h, v.Local1)
+	h = values.HashTime(h, v.Local2)
+	h = values.HashTime(h, v.Local3)
+	h = values.HashWord(h, uint64(v.Span.Months))
+	h = values.HashWord(h, uint64(v.Span.Days))
+	h = values.HashWord(h, uint64(v.Span.Milliseconds))
+	h = values.HashBool(h, v.MaybePrice != nil)
+	if v.MaybePrice != nil {
+		maybePriceBytes, cause := v.MaybePrice.AppendText(scratch[:0])
+		if cause != nil {
+			return h
+		}
+		h = values.HashRaw(h, maybePriceBytes)
+	}
+	h = values.HashBool(h, v.MaybeID != nil)
+	if v.MaybeID != nil {
+		maybeIDBytes, cause := v.MaybeID.AppendBinary(scratch[:0])
+		if cause != nil {
+			return h
+		}
+		h = values.HashRaw(h, maybeIDBytes)
+	}
+	h = values.HashBool(h, v.MaybeAt != nil)
+	if v.MaybeAt != nil {
+		h = values.HashTime(h, *v.MaybeAt)
+	}
+	h = values.HashBool(h, v.MaybeSpan != nil)
+	if v.MaybeSpan != nil {
+		h = values.HashWord(h, uint64(v.MaybeSpan.Months))
+		h = values.HashWord(h, uint64(v.MaybeSpan.Days))
+		h = values.HashWord(h, uint64(v.MaybeSpan.Milliseconds))
+	}
+	h = values.HashCount(h, len(v.Days), v.Days == nil)
+	for j := range v.Days {
+		h = values.HashTime(h, v.Days[j])
+	}
+	h = values.HashCount(h, len(v.IDs), v.IDs == nil)
+	for j := range v.IDs {
+		bBytes, cause := v.IDs[j].AppendBinary(scratch[:0])
+		if cause != nil {
+			return h
+		}
+		h = values.HashRaw(h, bBytes)
+	}
+	h = values.HashCount(h, len(v.Spans), v.Spans == nil)
+	for j := range v.Spans {
+		h = values.HashWord(h, uint64(v.Spans[j].Months))
+		h = values.HashWord(h, uint64(v.Spans[j].Days))
+		h = values.HashWord(h, uint64(v.Spans[j].Milliseconds))
+	}
+	h = values.HashCount(h, len(v.Amounts), v.Amounts == nil)
+	for j := range v.Amounts {
+		bBytes, cause := v.Amounts[j].AppendText(scratch[:0])
+		if cause != nil {
+			return h
+		}
+		h = values.HashRaw(h, bBytes)
+	}
+	h = values.HashCount(h, len(v.Prices), v.Prices == nil)
+	var total uint64
+	for key, val := range v.Prices {
+		sum := uint64(values.Seed)
+		sum = values.HashString(sum, key)
+		pricesBytes, cause := val.AppendText(scratch[:0])
+		if cause != nil {
+			return sum
+		}
+		sum = values.HashRaw(sum, pricesBytes)
+		total += sum
+	}
+	h = values.HashWord(h, total)
+	h = hashLogicalAny(h, v.Any)
+	return h
+}
+
 // Schema implements [record.Serializer].
 func (LogicalSerializer) Schema() record.Schema {
 	return record.Schema{
@@ -1626,6 +2110,408 @@ func consumeAvroLogicalAny(src []byte, v *LogicalAny, budget *wire.Budget) (int,
 		return i + 16, nil
 	}
 	return 0, avro.BranchError(branch, 8)
+}
+
+// equalLogicalAny reports whether what is encoded of a and b is equal.
+func equalLogicalAny(a, b LogicalAny) bool {
+	switch x := a.(type) {
+	case nil:
+		return b == nil
+	case *LogicalAnyTimestampMillis:
+		y, ok := b.(*LogicalAnyTimestampMillis)
+		if !ok {
+			return false
+		}
+		if x == nil || y == nil {
+			return x == y
+		}
+		if !values.EqualTime(x.Value, y.Value) {
+			return false
+		}
+		return true
+	case *LogicalAnyTimeMillis:
+		y, ok := b.(*LogicalAnyTimeMillis)
+		if !ok {
+			return false
+		}
+		if x == nil || y == nil {
+			return x == y
+		}
+		if *x != *y {
+			return false
+		}
+		return true
+	case *LogicalAnyDecimal:
+		y, ok := b.(*LogicalAnyDecimal)
+		if !ok {
+			return false
+		}
+		if x == nil || y == nil {
+			return x == y
+		}
+		if !equalLogicalAnyDecimal(x, y) {
+			return false
+		}
+		return true
+	case *LogicalAnyUUID:
+		y, ok := b.(*LogicalAnyUUID)
+		if !ok {
+			return false
+		}
+		if x == nil || y == nil {
+			return x == y
+		}
+		if !equalLogicalAnyUUID(x, y) {
+			return false
+		}
+		return true
+	case *LogicalAnySpan:
+		y, ok := b.(*LogicalAnySpan)
+		if !ok {
+			return false
+		}
+		if x == nil || y == nil {
+			return x == y
+		}
+		if *x != *y {
+			return false
+		}
+		return true
+	case *LogicalAnyAmount:
+		y, ok := b.(*LogicalAnyAmount)
+		if !ok {
+			return false
+		}
+		if x == nil || y == nil {
+			return x == y
+		}
+		if !equalLogicalAnyAmount(x, y) {
+			return false
+		}
+		return true
+	case *LogicalAnyRawID:
+		y, ok := b.(*LogicalAnyRawID)
+		if !ok {
+			return false
+		}
+		if x == nil || y == nil {
+			return x == y
+		}
+		if !equalLogicalAnyRawID(x, y) {
+			return false
+		}
+		return true
+	}
+	return false
+}
+
+// cloneLogicalAny makes dst, which is zero, a copy of v, and returns false if there is none.
+func cloneLogicalAny(dst *LogicalAny, v LogicalAny) bool {
+	switch x := v.(type) {
+	case nil:
+		return true
+	case *LogicalAnyTimestampMillis:
+		if x == nil {
+			*dst = x
+			return true
+		}
+		y := new(LogicalAnyTimestampMillis)
+		*y = *x
+		*dst = y
+		return true
+	case *LogicalAnyTimeMillis:
+		if x == nil {
+			*dst = x
+			return true
+		}
+		y := new(LogicalAnyTimeMillis)
+		*y = *x
+		*dst = y
+		return true
+	case *LogicalAnyDecimal:
+		if x == nil {
+			*dst = x
+			return true
+		}
+		y := new(LogicalAnyDecimal)
+		if !cloneLogicalAnyDecimal(y, x) {
+			return false
+		}
+		*dst = y
+		return true
+	case *LogicalAnyUUID:
+		if x == nil {
+			*dst = x
+			return true
+		}
+		y := new(LogicalAnyUUID)
+		if !cloneLogicalAnyUUID(y, x) {
+			return false
+		}
+		*dst = y
+		return true
+	case *LogicalAnySpan:
+		if x == nil {
+			*dst = x
+			return true
+		}
+		y := new(LogicalAnySpan)
+		*y = *x
+		*dst = y
+		return true
+	case *LogicalAnyAmount:
+		if x == nil {
+			*dst = x
+			return true
+		}
+		y := new(LogicalAnyAmount)
+		if !cloneLogicalAnyAmount(y, x) {
+			return false
+		}
+		*dst = y
+		return true
+	case *LogicalAnyRawID:
+		if x == nil {
+			*dst = x
+			return true
+		}
+		y := new(LogicalAnyRawID)
+		if !cloneLogicalAnyRawID(y, x) {
+			return false
+		}
+		*dst = y
+		return true
+	}
+	return false
+}
+
+// hashLogicalAny returns the hash that follows on h after v.
+func hashLogicalAny(h uint64, v LogicalAny) uint64 {
+	switch x := v.(type) {
+	case nil:
+		h = values.HashWord(h, 0)
+		return h
+	case *LogicalAnyTimestampMillis:
+		h = values.HashWord(h, 1)
+		if x == nil {
+			return h
+		}
+		h = values.HashTime(h, x.Value)
+		return h
+	case *LogicalAnyTimeMillis:
+		h = values.HashWord(h, 2)
+		if x == nil {
+			return h
+		}
+		h = values.HashWord(h, uint64(x.Value))
+		return h
+	case *LogicalAnyDecimal:
+		h = values.HashWord(h, 3)
+		if x == nil {
+			return h
+		}
+		h = hashLogicalAnyDecimal(h, x)
+		return h
+	case *LogicalAnyUUID:
+		h = values.HashWord(h, 4)
+		if x == nil {
+			return h
+		}
+		h = hashLogicalAnyUUID(h, x)
+		return h
+	case *LogicalAnySpan:
+		h = values.HashWord(h, 5)
+		if x == nil {
+			return h
+		}
+		h = values.HashWord(h, uint64(x.Value.Months))
+		h = values.HashWord(h, uint64(x.Value.Days))
+		h = values.HashWord(h, uint64(x.Value.Milliseconds))
+		return h
+	case *LogicalAnyAmount:
+		h = values.HashWord(h, 6)
+		if x == nil {
+			return h
+		}
+		h = hashLogicalAnyAmount(h, x)
+		return h
+	case *LogicalAnyRawID:
+		h = values.HashWord(h, 7)
+		if x == nil {
+			return h
+		}
+		h = hashLogicalAnyRawID(h, x)
+		return h
+	}
+	return h
+}
+
+// equalLogicalAnyAmount reports whether what is encoded of a and b is equal.
+func equalLogicalAnyAmount(a, b *LogicalAnyAmount) bool {
+	var scratch [64]byte
+	x, err := a.Value.AppendText(scratch[:0])
+	if err != nil {
+		return false
+	}
+	var scratch2 [64]byte
+	y, err := b.Value.AppendText(scratch2[:0])
+	if err != nil {
+		return false
+	}
+	if string(x) != string(y) {
+		return false
+	}
+	return true
+}
+
+// cloneLogicalAnyAmount makes dst, which is zero, a copy of v, and returns false if there is none.
+func cloneLogicalAnyAmount(dst, v *LogicalAnyAmount) bool {
+	var scratch [64]byte
+	valueBytes, err := v.Value.AppendText(scratch[:0])
+	if err != nil {
+		return false
+	}
+	if err = dst.Value.UnmarshalText(valueBytes); err != nil {
+		return false
+	}
+	return true
+}
+
+// hashLogicalAnyAmount returns the hash that follows on h after v.
+func hashLogicalAnyAmount(h uint64, v *LogicalAnyAmount) uint64 {
+	var scratch [64]byte
+	valueBytes, err := v.Value.AppendText(scratch[:0])
+	if err != nil {
+		return h
+	}
+	h = values.HashRaw(h, valueBytes)
+	return h
+}
+
+// equalLogicalAnyDecimal reports whether what is encoded of a and b is equal.
+func equalLogicalAnyDecimal(a, b *LogicalAnyDecimal) bool {
+	var scratch [64]byte
+	x, err := a.Value.AppendText(scratch[:0])
+	if err != nil {
+		return false
+	}
+	var scratch2 [64]byte
+	y, err := b.Value.AppendText(scratch2[:0])
+	if err != nil {
+		return false
+	}
+	if string(x) != string(y) {
+		return false
+	}
+	return true
+}
+
+// cloneLogicalAnyDecimal makes dst, which is zero, a copy of v, and returns false if there is none.
+func cloneLogicalAnyDecimal(dst, v *LogicalAnyDecimal) bool {
+	var scratch [64]byte
+	valueBytes, err := v.Value.AppendText(scratch[:0])
+	if err != nil {
+		return false
+	}
+	if err = dst.Value.UnmarshalText(valueBytes); err != nil {
+		return false
+	}
+	return true
+}
+
+// hashLogicalAnyDecimal returns the hash that follows on h after v.
+func hashLogicalAnyDecimal(h uint64, v *LogicalAnyDecimal) uint64 {
+	var scratch [64]byte
+	valueBytes, err := v.Value.AppendText(scratch[:0])
+	if err != nil {
+		return h
+	}
+	h = values.HashRaw(h, valueBytes)
+	return h
+}
+
+// equalLogicalAnyRawID reports whether what is encoded of a and b is equal.
+func equalLogicalAnyRawID(a, b *LogicalAnyRawID) bool {
+	var scratch [64]byte
+	x, err := a.Value.AppendBinary(scratch[:0])
+	if err != nil {
+		return false
+	}
+	var scratch2 [64]byte
+	y, err := b.Value.AppendBinary(scratch2[:0])
+	if err != nil {
+		return false
+	}
+	if string(x) != string(y) {
+		return false
+	}
+	return true
+}
+
+// cloneLogicalAnyRawID makes dst, which is zero, a copy of v, and returns false if there is none.
+func cloneLogicalAnyRawID(dst, v *LogicalAnyRawID) bool {
+	var scratch [64]byte
+	valueBytes, err := v.Value.AppendBinary(scratch[:0])
+	if err != nil {
+		return false
+	}
+	if err = dst.Value.UnmarshalBinary(valueBytes); err != nil {
+		return false
+	}
+	return true
+}
+
+// hashLogicalAnyRawID returns the hash that follows on h after v.
+func hashLogicalAnyRawID(h uint64, v *LogicalAnyRawID) uint64 {
+	var scratch [64]byte
+	valueBytes, err := v.Value.AppendBinary(scratch[:0])
+	if err != nil {
+		return h
+	}
+	h = values.HashRaw(h, valueBytes)
+	return h
+}
+
+// equalLogicalAnyUUID reports whether what is encoded of a and b is equal.
+func equalLogicalAnyUUID(a, b *LogicalAnyUUID) bool {
+	var scratch [64]byte
+	x, err := a.Value.AppendBinary(scratch[:0])
+	if err != nil {
+		return false
+	}
+	var scratch2 [64]byte
+	y, err := b.Value.AppendBinary(scratch2[:0])
+	if err != nil {
+		return false
+	}
+	if string(x) != string(y) {
+		return false
+	}
+	return true
+}
+
+// cloneLogicalAnyUUID makes dst, which is zero, a copy of v, and returns false if there is none.
+func cloneLogicalAnyUUID(dst, v *LogicalAnyUUID) bool {
+	var scratch [64]byte
+	valueBytes, err := v.Value.AppendBinary(scratch[:0])
+	if err != nil {
+		return false
+	}
+	if err = dst.Value.UnmarshalBinary(valueBytes); err != nil {
+		return false
+	}
+	return true
+}
+
+// hashLogicalAnyUUID returns the hash that follows on h after v.
+func hashLogicalAnyUUID(h uint64, v *LogicalAnyUUID) uint64 {
+	var scratch [64]byte
+	valueBytes, err := v.Value.AppendBinary(scratch[:0])
+	if err != nil {
+		return h
+	}
+	h = values.HashRaw(h, valueBytes)
+	return h
 }
 
 var _ record.Serializer[Logical] = LogicalSerializer{}

@@ -24,6 +24,7 @@ import (
 	"github.com/rwgen/rwgen/runtime/record"
 	"github.com/rwgen/rwgen/runtime/rwimpl"
 	"github.com/rwgen/rwgen/runtime/selector"
+	"github.com/rwgen/rwgen/runtime/values"
 	"github.com/rwgen/rwgen/runtime/wire"
 	"github.com/rwgen/rwgen/runtime/writer"
 )
@@ -170,6 +171,47 @@ func (TreeSerializer) ConsumeLimits(src []byte, v *Tree, limits record.Limits) (
 		return 0, err
 	}
 	return n, nil
+}
+
+// Equal reports whether what is encoded of a and b is equal: floats by their bits, times as
+// instants, nil other than empty, what pointers point to, and maps in whatever order. It is false
+// if it is nested too deeply, as cyclic data is or an interface holds a value of a type that is no
+// member of its union.
+func (TreeSerializer) Equal(a, b *Tree) bool {
+	return equalTree(a, b, record.DefaultMaxDepth)
+}
+
+// Clone returns a copy of v that shares no memory with it, except for the contents of strings,
+// which cannot change. It returns nil if it is nested too deeply, as cyclic data is or an interface
+// holds a value of a type that is no member of its union.
+func (TreeSerializer) Clone(v *Tree) *Tree {
+	c := new(Tree)
+	if !cloneTree(c, v, record.DefaultMaxDepth) {
+		return nil
+	}
+	return c
+}
+
+// Reset sets the fields of v to their zero values. Slices and maps become empty, unless they are
+// nil, and keep their memory for what v is used for next; that memory must be v's own. It refers to
+// nothing: v keeps no other memory alive.
+func (TreeSerializer) Reset(v *Tree) {
+	v.Value = 0
+	v.Label = ""
+	v.Left = nil
+	v.Right = nil
+	v.Children = values.ResetSlice(v.Children)
+	clear(v.Named)
+	v.Other = nil
+}
+
+// Hash returns a hash of what is encoded of v, which is the same for all records that are equal by
+// that, on every machine and in every release. It is no defence against whoever chooses records so
+// that their hashes meet. If it is nested too deeply, as cyclic data is or an interface holds a
+// value of a type that is no member of its union, the hash is that of a part of v.
+func (TreeSerializer) Hash(v *Tree) uint64 {
+	h, _ := hashTree(values.Seed, v, record.DefaultMaxDepth)
+	return h
 }
 
 // Schema implements [record.Serializer].
@@ -745,6 +787,51 @@ func (FlightSerializer) ConsumeLimits(src []byte, v *Flight, limits record.Limit
 	return i, nil
 }
 
+// Equal reports whether what is encoded of a and b is equal: floats by their bits, times as
+// instants, nil other than empty, what pointers point to, and maps in whatever order.
+func (FlightSerializer) Equal(a, b *Flight) bool {
+	if a.Origin != b.Origin ||
+		a.Destination != b.Destination ||
+		a.Delay != b.Delay ||
+		a.Carrier != b.Carrier ||
+		!values.EqualTime(a.At, b.At) {
+		return false
+	}
+	return true
+}
+
+// Clone returns a copy of v that shares no memory with it, except for the contents of strings,
+// which cannot change.
+func (FlightSerializer) Clone(v *Flight) *Flight {
+	c := new(Flight)
+	*c = *v
+	return c
+}
+
+// Reset sets the fields of v to their zero values. Slices and maps become empty, unless they are
+// nil, and keep their memory for what v is used for next; that memory must be v's own. It refers to
+// nothing: v keeps no other memory alive.
+func (FlightSerializer) Reset(v *Flight) {
+	v.Origin = ""
+	v.Destination = ""
+	v.Delay = 0
+	v.Carrier = ""
+	v.At = time.Time{}
+}
+
+// Hash returns a hash of what is encoded of v, which is the same for all records that are equal by
+// that, on every machine and in every release. It is no defence against whoever chooses records so
+// that their hashes meet.
+func (FlightSerializer) Hash(v *Flight) uint64 {
+	h := uint64(values.Seed)
+	h = values.HashString(h, v.Origin)
+	h = values.HashString(h, v.Destination)
+	h = values.HashWord(h, uint64(v.Delay))
+	h = values.HashString(h, v.Carrier)
+	h = values.HashTime(h, v.At)
+	return h
+}
+
 // Schema implements [record.Serializer].
 func (FlightSerializer) Schema() record.Schema {
 	return record.Schema{
@@ -1234,6 +1321,51 @@ func (s TickSerializer) ConsumeLimits(src []byte, v *Tick, limits record.Limits)
 		return 0, err
 	}
 	return s.Consume(src, v)
+}
+
+// Equal reports whether what is encoded of a and b is equal: floats by their bits, times as
+// instants, nil other than empty, what pointers point to, and maps in whatever order.
+func (TickSerializer) Equal(a, b *Tick) bool {
+	if a.Up != b.Up ||
+		!values.EqualFloat64(a.Bid, b.Bid) ||
+		!values.EqualFloat64(a.Ask, b.Ask) ||
+		!values.EqualFloat32(a.Size, b.Size) ||
+		a.Venue != b.Venue {
+		return false
+	}
+	return true
+}
+
+// Clone returns a copy of v that shares no memory with it, except for the contents of strings,
+// which cannot change.
+func (TickSerializer) Clone(v *Tick) *Tick {
+	c := new(Tick)
+	*c = *v
+	return c
+}
+
+// Reset sets the fields of v to their zero values. Slices and maps become empty, unless they are
+// nil, and keep their memory for what v is used for next; that memory must be v's own. It refers to
+// nothing: v keeps no other memory alive.
+func (TickSerializer) Reset(v *Tick) {
+	v.Up = false
+	v.Bid = 0
+	v.Ask = 0
+	v.Size = 0
+	clear(v.Venue[:])
+}
+
+// Hash returns a hash of what is encoded of v, which is the same for all records that are equal by
+// that, on every machine and in every release. It is no defence against whoever chooses records so
+// that their hashes meet.
+func (TickSerializer) Hash(v *Tick) uint64 {
+	h := uint64(values.Seed)
+	h = values.HashBool(h, v.Up)
+	h = values.HashFloat64(h, v.Bid)
+	h = values.HashFloat64(h, v.Ask)
+	h = values.HashFloat32(h, v.Size)
+	h = values.HashRaw(h, v.Venue[:])
+	return h
 }
 
 // Schema implements [record.Serializer].
@@ -2034,6 +2166,41 @@ func (PacketSerializer) ConsumeLimits(src []byte, v *Packet, limits record.Limit
 	return i, nil
 }
 
+// Equal reports whether what is encoded of a and b is equal: floats by their bits, times as
+// instants, nil other than empty, what pointers point to, and maps in whatever order. It is false
+// if it is nested too deeply, as cyclic data is.
+func (PacketSerializer) Equal(a, b *Packet) bool {
+	return equalPacket(a, b, record.DefaultMaxDepth)
+}
+
+// Clone returns a copy of v that shares no memory with it, except for the contents of strings,
+// which cannot change. It returns nil if it is nested too deeply, as cyclic data is.
+func (PacketSerializer) Clone(v *Packet) *Packet {
+	c := new(Packet)
+	if !clonePacket(c, v, record.DefaultMaxDepth) {
+		return nil
+	}
+	return c
+}
+
+// Reset sets the fields of v to their zero values. Slices and maps become empty, unless they are
+// nil, and keep their memory for what v is used for next; that memory must be v's own. It refers to
+// nothing: v keeps no other memory alive.
+func (PacketSerializer) Reset(v *Packet) {
+	v.ID = 0
+	v.Body = v.Body[:0]
+	v.Next = nil
+}
+
+// Hash returns a hash of what is encoded of v, which is the same for all records that are equal by
+// that, on every machine and in every release. It is no defence against whoever chooses records so
+// that their hashes meet. If it is nested too deeply, as cyclic data is, the hash is that of a part
+// of v.
+func (PacketSerializer) Hash(v *Packet) uint64 {
+	h, _ := hashPacket(values.Seed, v, record.DefaultMaxDepth)
+	return h
+}
+
 // Schema implements [record.Serializer].
 func (PacketSerializer) Schema() record.Schema {
 	return record.Schema{
@@ -2550,6 +2717,52 @@ func (ObjectSerializer) ConsumeLimits(src []byte, v *Object, limits record.Limit
 	return i + 25, nil
 }
 
+// Equal reports whether what is encoded of a and b is equal: floats by their bits, times as
+// instants, nil other than empty, what pointers point to, and maps in whatever order.
+func (ObjectSerializer) Equal(a, b *Object) bool {
+	if a.Name != b.Name {
+		return false
+	}
+	if a.Tick.Up != b.Tick.Up ||
+		!values.EqualFloat64(a.Tick.Bid, b.Tick.Bid) ||
+		!values.EqualFloat64(a.Tick.Ask, b.Tick.Ask) ||
+		!values.EqualFloat32(a.Tick.Size, b.Tick.Size) ||
+		a.Tick.Venue != b.Tick.Venue {
+		return false
+	}
+	return true
+}
+
+// Clone returns a copy of v that shares no memory with it, except for the contents of strings,
+// which cannot change.
+func (ObjectSerializer) Clone(v *Object) *Object {
+	c := new(Object)
+	*c = *v
+	return c
+}
+
+// Reset sets the fields of v to their zero values. Slices and maps become empty, unless they are
+// nil, and keep their memory for what v is used for next; that memory must be v's own. It refers to
+// nothing: v keeps no other memory alive.
+func (ObjectSerializer) Reset(v *Object) {
+	v.Name = ""
+	v.Tick = Tick{}
+}
+
+// Hash returns a hash of what is encoded of v, which is the same for all records that are equal by
+// that, on every machine and in every release. It is no defence against whoever chooses records so
+// that their hashes meet.
+func (ObjectSerializer) Hash(v *Object) uint64 {
+	h := uint64(values.Seed)
+	h = values.HashString(h, v.Name)
+	h = values.HashBool(h, v.Tick.Up)
+	h = values.HashFloat64(h, v.Tick.Bid)
+	h = values.HashFloat64(h, v.Tick.Ask)
+	h = values.HashFloat32(h, v.Tick.Size)
+	h = values.HashRaw(h, v.Tick.Venue[:])
+	return h
+}
+
 // Schema implements [record.Serializer].
 func (ObjectSerializer) Schema() record.Schema {
 	return record.Schema{
@@ -3055,6 +3268,61 @@ func consumeAvroPacket(src []byte, v *Packet, budget *wire.Budget) (int, error) 
 	return i, nil
 }
 
+// equalPacket reports whether what is encoded of a and b is equal.
+func equalPacket(a, b *Packet, depth int) bool {
+	if depth == 0 {
+		return false
+	}
+	if a.ID != b.ID ||
+		!values.EqualBytes(a.Body, b.Body) {
+		return false
+	}
+	if (a.Next == nil) != (b.Next == nil) {
+		return false
+	}
+	if a.Next != nil {
+		if !equalPacket(a.Next, b.Next, depth-1) {
+			return false
+		}
+	}
+	return true
+}
+
+// clonePacket makes dst, which is zero, a copy of v, and returns false if there is none.
+func clonePacket(dst, v *Packet, depth int) bool {
+	if depth == 0 {
+		return false
+	}
+	dst.ID = v.ID
+	dst.Body = values.CloneSlice(v.Body)
+	if v.Next != nil {
+		next := new(Packet)
+		if !clonePacket(next, v.Next, depth-1) {
+			return false
+		}
+		dst.Next = next
+	}
+	return true
+}
+
+// hashPacket returns the hash that follows on h after v, and false if v is nested too deeply.
+func hashPacket(h uint64, v *Packet, depth int) (uint64, bool) {
+	if depth == 0 {
+		return h, false
+	}
+	h = values.HashWord(h, uint64(v.ID))
+	h = values.HashBytes(h, v.Body)
+	h = values.HashBool(h, v.Next != nil)
+	if v.Next != nil {
+		next, ok := hashPacket(h, v.Next, depth-1)
+		if !ok {
+			return h, false
+		}
+		h = next
+	}
+	return h, true
+}
+
 // sizeAvroTree returns the number of bytes that v takes, and false if it is nested too deeply for
 // that to be known.
 func sizeAvroTree(v *Tree, depth int) (int, bool) {
@@ -3334,6 +3602,150 @@ func consumeAvroTree(src []byte, v *Tree, budget *wire.Budget, text *wire.Copies
 	return i, nil
 }
 
+// equalTree reports whether what is encoded of a and b is equal.
+func equalTree(a, b *Tree, depth int) bool {
+	if depth == 0 {
+		return false
+	}
+	if a.Value != b.Value ||
+		a.Label != b.Label {
+		return false
+	}
+	if (a.Left == nil) != (b.Left == nil) {
+		return false
+	}
+	if a.Left != nil {
+		if !equalTree(a.Left, b.Left, depth-1) {
+			return false
+		}
+	}
+	if (a.Right == nil) != (b.Right == nil) {
+		return false
+	}
+	if a.Right != nil {
+		if !equalTree(a.Right, b.Right, depth-1) {
+			return false
+		}
+	}
+	if !values.EqualLen(a.Children, b.Children) {
+		return false
+	}
+	for j := range a.Children {
+		if !equalTree(&a.Children[j], &b.Children[j], depth-1) {
+			return false
+		}
+	}
+	if !values.EqualSize(a.Named, b.Named) {
+		return false
+	}
+	for key, x := range a.Named {
+		y, ok := b.Named[key]
+		if !ok {
+			return false
+		}
+		if !equalTree(&x, &y, depth-1) {
+			return false
+		}
+	}
+	if !equalTreeOther(a.Other, b.Other, depth-1) {
+		return false
+	}
+	return true
+}
+
+// cloneTree makes dst, which is zero, a copy of v, and returns false if there is none.
+func cloneTree(dst, v *Tree, depth int) bool {
+	if depth == 0 {
+		return false
+	}
+	dst.Value = v.Value
+	dst.Label = v.Label
+	if v.Left != nil {
+		left := new(Tree)
+		if !cloneTree(left, v.Left, depth-1) {
+			return false
+		}
+		dst.Left = left
+	}
+	if v.Right != nil {
+		right := new(Tree)
+		if !cloneTree(right, v.Right, depth-1) {
+			return false
+		}
+		dst.Right = right
+	}
+	dst.Children = values.MakeSlice(v.Children)
+	for j := range v.Children {
+		if !cloneTree(&dst.Children[j], &v.Children[j], depth-1) {
+			return false
+		}
+	}
+	dst.Named = values.MakeMap(v.Named)
+	for key, val := range v.Named {
+		var valCopy Tree
+		if !cloneTree(&valCopy, &val, depth-1) {
+			return false
+		}
+		dst.Named[key] = valCopy
+	}
+	if !cloneTreeOther(&dst.Other, v.Other, depth-1) {
+		return false
+	}
+	return true
+}
+
+// hashTree returns the hash that follows on h after v, and false if v is nested too deeply.
+func hashTree(h uint64, v *Tree, depth int) (uint64, bool) {
+	if depth == 0 {
+		return h, false
+	}
+	h = values.HashWord(h, uint64(v.Value))
+	h = values.HashString(h, v.Label)
+	h = values.HashBool(h, v.Left != nil)
+	if v.Left != nil {
+		next, ok := hashTree(h, v.Left, depth-1)
+		if !ok {
+			return h, false
+		}
+		h = next
+	}
+	h = values.HashBool(h, v.Right != nil)
+	if v.Right != nil {
+		next, ok := hashTree(h, v.Right, depth-1)
+		if !ok {
+			return h, false
+		}
+		h = next
+	}
+	h = values.HashCount(h, len(v.Children), v.Children == nil)
+	for j := range v.Children {
+		next, ok := hashTree(h, &v.Children[j], depth-1)
+		if !ok {
+			return h, false
+		}
+		h = next
+	}
+	h = values.HashCount(h, len(v.Named), v.Named == nil)
+	var total uint64
+	for key, val := range v.Named {
+		sum := uint64(values.Seed)
+		sum = values.HashString(sum, key)
+		next, ok := hashTree(sum, &val, depth-1)
+		if !ok {
+			return sum, false
+		}
+		sum = next
+		total += sum
+	}
+	h = values.HashWord(h, total)
+	next, ok := hashTreeOther(h, v.Other, depth-1)
+	if !ok {
+		return h, false
+	}
+	h = next
+	return h, true
+}
+
 // sizeAvroTreeOther returns the number of bytes that v takes, and false if it is nested too deeply
 // for that to be known.
 func sizeAvroTreeOther(v TreeOther, depth int) (int, bool) {
@@ -3435,6 +3847,84 @@ func consumeAvroTreeOther(src []byte, v *TreeOther, budget *wire.Budget, text *w
 		return i, nil
 	}
 	return 0, avro.BranchError(branch, 3)
+}
+
+// equalTreeOther reports whether what is encoded of a and b is equal.
+func equalTreeOther(a, b TreeOther, depth int) bool {
+	switch x := a.(type) {
+	case nil:
+		return b == nil
+	case TreeOtherString:
+		y, ok := b.(TreeOtherString)
+		if !ok {
+			return false
+		}
+		if x != y {
+			return false
+		}
+		return true
+	case *Tree:
+		y, ok := b.(*Tree)
+		if !ok {
+			return false
+		}
+		if x == nil || y == nil {
+			return x == y
+		}
+		if !equalTree(x, y, depth) {
+			return false
+		}
+		return true
+	}
+	return false
+}
+
+// cloneTreeOther makes dst, which is zero, a copy of v, and returns false if there is none.
+func cloneTreeOther(dst *TreeOther, v TreeOther, depth int) bool {
+	switch x := v.(type) {
+	case nil:
+		return true
+	case TreeOtherString:
+		*dst = x
+		return true
+	case *Tree:
+		if x == nil {
+			*dst = x
+			return true
+		}
+		y := new(Tree)
+		if !cloneTree(y, x, depth) {
+			return false
+		}
+		*dst = y
+		return true
+	}
+	return false
+}
+
+// hashTreeOther returns the hash that follows on h after v, and false if v is nested too deeply.
+func hashTreeOther(h uint64, v TreeOther, depth int) (uint64, bool) {
+	switch x := v.(type) {
+	case nil:
+		h = values.HashWord(h, 0)
+		return h, true
+	case TreeOtherString:
+		h = values.HashWord(h, 1)
+		h = values.HashString(h, string(x))
+		return h, true
+	case *Tree:
+		h = values.HashWord(h, 2)
+		if x == nil {
+			return h, true
+		}
+		next, ok := hashTree(h, x, depth)
+		if !ok {
+			return h, false
+		}
+		h = next
+		return h, true
+	}
+	return h, true
 }
 
 var (
