@@ -12,7 +12,7 @@ import (
 
 func (s *sizer) sizeAvroArray(p place, a *ir.Avro) {
 	s.term(s.avroFn("BlocksLen").Call(jen.Len(jen.Id(p.value()))))
-	if n, ok := s.avroSize(a.Elem); ok {
+	if n, ok := s.avroWritten(a.Elem); ok {
 		if n > 0 {
 			s.term(times(n, jen.Len(jen.Id(p.value()))))
 		}
@@ -110,7 +110,7 @@ func (f *fn) consumeAvroArray(p place, a *ir.Avro) {
 func (f *fn) consumeAvroBlocks(p place, a *ir.Avro, s, n, err string, bounds []jen.Code) {
 	defer f.loopScope()()
 	j := f.local("j", "k")
-	f.block.For(jen.Id(j).Op(":=").Lit(0), jen.Id(j).Op("<").Len(jen.Id(s)), jen.Null()).BlockFunc(f.nested(func() {
+	f.block.For(jen.Id(j + " := 0; " + j + " < len(" + s + "); ")).BlockFunc(f.nested(func() {
 		size, constant := f.avroSize(a.Elem)
 		many := avroMany(a)
 		switch {
@@ -130,7 +130,7 @@ func (f *fn) consumeAvroBlocks(p place, a *ir.Avro, s, n, err string, bounds []j
 			f.block.Id(f.index).Op("+=").Id(bad)
 		default:
 			elem := p.at(s).elem(j)
-			f.block.For(jen.Null(), jen.Id(j).Op("<").Len(jen.Id(s)), jen.Id(j).Op("++")).BlockFunc(f.nested(func() {
+			f.block.For(jen.Id("; " + j + " < len(" + s + "); " + j + "++")).BlockFunc(f.nested(func() {
 				if constant && f.avroLeaf(a.Elem) {
 					f.consumeAvroLeaf(elem, a.Elem) // that all of them are there was checked with their number
 				} else {
@@ -161,7 +161,7 @@ func avroMany(a *ir.Avro) string {
 
 func (s *sizer) sizeAvroMap(p place, a *ir.Avro) {
 	s.term(s.avroFn("BlocksLen").Call(jen.Len(jen.Id(p.value()))))
-	n, constant := s.avroSize(a.Elem)
+	n, constant := s.avroWritten(a.Elem)
 	if constant && n > 0 {
 		s.term(times(n, jen.Len(jen.Id(p.value()))))
 	}
@@ -214,7 +214,7 @@ func (f *fn) consumeAvroEntries(p place, a *ir.Avro, m, size, n, err string, bou
 	defer f.loopScope()()
 	j := f.local("j", "k")
 	at := p.path.index(j)
-	f.block.For(jen.Id(j).Op(":=").Lit(0), jen.Id(size).Op(">").Lit(0), jen.Null()).BlockFunc(f.nested(func() {
+	f.block.For(jen.Id(j + " := 0; " + size + " > 0; ")).BlockFunc(f.nested(func() {
 		f.block.For(jen.Range().Id(size)).BlockFunc(f.nested(func() {
 			start := f.local("start", "entryStart")
 			f.block.Id(start).Op(":=").Id(f.index)

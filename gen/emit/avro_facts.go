@@ -80,6 +80,14 @@ func (f *facts) avroSize(a *ir.Avro) (int, bool) {
 	return s.bytes, s.constant
 }
 
+// avroWritten is avroSize for what is written: of strings that are UUIDs, whose lengths could be read in a longer form.
+func (f *facts) avroWritten(a *ir.Avro) (int, bool) {
+	if a.Kind == ir.AvroString && a.Logical == "uuid" {
+		return uuidTextLen, true
+	}
+	return f.avroSize(a)
+}
+
 // avroMin returns the least number of bytes that a value of a takes.
 func (f *facts) avroMin(a *ir.Avro) int {
 	if n, ok := f.avro.least[a]; ok {
@@ -122,7 +130,7 @@ func (f *facts) leastOf(a *ir.Avro) int {
 		return 1 + n
 	case ir.AvroString:
 		if a.Logical == "uuid" {
-			return 37
+			return uuidTextLen
 		}
 	case ir.AvroBytes:
 		switch a.Logical {

@@ -169,8 +169,6 @@ func (f *fn) consumeAvroNumber(p place, a *ir.Avro) {
 
 func (s *sizer) sizeAvroText(p place, a *ir.Avro) {
 	switch {
-	case a.Logical == "uuid":
-		s.constant += uuidTextLen
 	case a.Logical == "decimal":
 		s.term(s.avroFn("DecimalLen").Call(append([]jen.Code{s.rat(p)}, digits(a)...)...))
 	case a.Logical == "big-decimal":

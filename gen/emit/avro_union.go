@@ -82,26 +82,19 @@ func (f *fn) consumeAvroUnion(p place, a *ir.Avro) {
 	}
 	null := a.NullBranch()
 	index := f.local("branch", localName(p, "x")+"Branch")
-	f.avroBranch(p, index)
+	n := f.avroRead(p, index, "QuickLong", "Long", "NumberError")
+	f.block.If(jen.Uint64().Call(jen.Id(index)).Op(">").Lit(1)).BlockFunc(
+		f.fail(p.path, 0, f.avroFn("BranchError").Call(jen.Id(index), jen.Lit(2))))
+	f.advance(n)
 	f.settle()
-	f.block.Switch(jen.Id(index)).Block(
-		jen.Case(jen.Lit(null)).BlockFunc(f.nested(func() { f.block.Id(p.value()).Op("=").Nil() })),
-		jen.Case(jen.Lit(1-null)).BlockFunc(f.nested(func() {
-			if p.typ.Kind == ir.Pointer {
-				f.consumeAvroNew(p, other)
-			} else {
-				f.consumeAvro(p, other)
-			}
-		})),
-		jen.Default().BlockFunc(func(g *jen.Group) {
-			f.fail(p.path, -1, f.avroFn("BranchError").Call(jen.Id(index), jen.Lit(2)))(g)
-		}),
-	)
-}
-
-// avroBranch reads the index of a branch into a variable.
-func (f *fn) avroBranch(p place, index string) {
-	f.advance(f.avroRead(p, index, "QuickLong", "Long", "NumberError"))
+	f.block.If(jen.Id(index).Op("==").Lit(null)).BlockFunc(f.nested(func() { f.block.Id(p.value()).Op("=").Nil() })).
+		Else().BlockFunc(f.nested(func() {
+		if p.typ.Kind == ir.Pointer {
+			f.consumeAvroNew(p, other)
+		} else {
+			f.consumeAvro(p, other)
+		}
+	}))
 }
 
 // consumeAvroNew reads a value into new memory and makes the pointer at p point to it. The old pointee may be in use elsewhere.
@@ -150,11 +143,21 @@ func avroMembers(a *ir.Avro, each func(index int, branch *ir.Avro, member *ir.Ty
 	}
 }
 
+// avroMember returns the place of the value of a branch that is in the variable x, of the type m: the member itself, or the only field of a struct by which it is one.
+func avroMember(x string, m *ir.Type, branch *ir.Avro) place {
+	p := member(x, m)
+	if p.typ != branch.Type {
+		p = p.field(p.typ.Fields[0])
+		p.fld = nil
+	}
+	return p
+}
+
 func (f *fn) sizeAvroMembers(a *ir.Avro) {
 	x := f.local("x", "member")
 	used := false
 	avroMembers(a, func(_ int, b *ir.Avro, _ *ir.Type) {
-		_, constant := f.avroSize(b)
+		_, constant := f.avroWritten(b)
 		used = used || !constant
 	})
 	outcome := func(size int) jen.Code {
@@ -166,7 +169,7 @@ func (f *fn) sizeAvroMembers(a *ir.Avro) {
 	f.typeSwitch(f.v, x, used, func(g *jen.Group) {
 		avroMembers(a, func(index int, b *ir.Avro, m *ir.Type) {
 			tag := len(branchBytes(index))
-			if n, constant := f.avroSize(b); constant {
+			if n, constant := f.avroWritten(b); constant {
 				g.Case(f.typ(m)).Block(outcome(tag + n))
 				return
 			}
@@ -175,7 +178,7 @@ func (f *fn) sizeAvroMembers(a *ir.Avro) {
 					f.block.If(jen.Id(x).Op("==").Nil()).Block(outcome(tag)) // which cannot be written
 				}
 				s := &sizer{fn: f, n: f.local("n", "size"), constant: tag}
-				s.avro(member(x, m), b)
+				s.avro(avroMember(x, m, b), b)
 				s.finish()
 			}))
 		})
@@ -206,7 +209,7 @@ func (f *fn) putAvroMembers(a *ir.Avro) {
 				if m.Kind == ir.Pointer {
 					f.block.If(jen.Id(x).Op("==").Nil()).Block(jen.Return(jen.Lit(0), f.wire("ErrNil")))
 				}
-				f.putAvroBehind(index, member(x, m), b)
+				f.putAvroBehind(index, avroMember(x, m, b), b)
 				f.block.Return(jen.Id(f.at(0)), jen.Nil())
 			}))
 		})
@@ -216,7 +219,7 @@ func (f *fn) putAvroMembers(a *ir.Avro) {
 
 func (f *fn) consumeAvroMembers(a *ir.Avro) {
 	index := f.local("branch", "index")
-	f.avroBranch(place{}, index)
+	f.advance(f.avroRead(place{}, index, "QuickLong", "Long", "NumberError"))
 	result := func() *jen.Statement { return jen.Id("*" + f.v) }
 	f.block.Switch(jen.Id(index)).BlockFunc(func(g *jen.Group) {
 		if null := a.NullBranch(); null >= 0 {
@@ -250,7 +253,7 @@ func (f *fn) consumeAvroMember(a *ir.Avro, m *ir.Type, result func() *jen.Statem
 	} else {
 		f.block.Var().Id(x).Add(f.typ(m))
 	}
-	value := member(x, m)
+	value := avroMember(x, m, a)
 	value.fresh = true
 	if atOnce {
 		f.consumeAvroLeaf(value, a)

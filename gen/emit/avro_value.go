@@ -6,7 +6,7 @@ import "github.com/rwgen/rwgen/gen/ir"
 
 // avro counts a value.
 func (s *sizer) avro(p place, a *ir.Avro) {
-	if n, ok := s.avroSize(a); ok {
+	if n, ok := s.avroWritten(a); ok {
 		s.constant += n
 		return
 	}
