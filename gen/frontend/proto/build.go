@@ -162,6 +162,7 @@ func (b *builder) choose() {
 func (b *builder) place(d *definition) {
 	missing := make(map[string]bool)
 	seen := map[*definition]bool{d: true}
+	via := make(map[*definition]*definition)
 	for stack := []*definition{d}; len(stack) > 0; {
 		d := stack[len(stack)-1]
 		stack = stack[:len(stack)-1]
@@ -174,12 +175,16 @@ func (b *builder) place(d *definition) {
 			if space == "" {
 				where = "the " + d.what() + ", whose file has no package"
 			}
-			b.fail(d.pos, schema.PackageHint(space), "there is no Go package for %s", where)
+			at := d
+			for !at.file.given && via[at] != nil { // what stands in no file of the user
+				at = via[at]
+			}
+			b.fail(at.pos, schema.PackageHint(space), "there is no Go package for %s", where)
 		}
 		if m, ok := d.desc.(protoreflect.MessageDescriptor); ok {
 			for next := range b.refers(m) {
 				if !seen[next] {
-					seen[next] = true
+					seen[next], via[next] = true, d
 					stack = append(stack, next)
 				}
 			}

@@ -86,6 +86,9 @@ func (l *loader) parse(f *file) {
 	}
 	h := l.handler(f)
 	tree, err := parser.Parse(f.name, strings.NewReader(string(f.content)), h)
+	if err == nil && h.Error() == nil {
+		_, err = parser.ResultFromAST(tree, true, h)
+	}
 	l.unplaced(f, h, err)
 	if f.failed = f.failed || h.Error() != nil || tree == nil; f.failed {
 		return

@@ -28,9 +28,6 @@ func quote(name string) string {
 // link makes descriptors of all files, one after the other, so that what is reported does not depend on chance.
 func (l *loader) link() {
 	l.sort()
-	if len(*l.diags) > 0 {
-		return
-	}
 	symbols := &linker.Symbols{}
 	var sets protoregistry.Files
 	for _, f := range l.order {
@@ -71,6 +68,7 @@ func (l *loader) sort() {
 				for _, w := range way[slices.Index(way, imp.file):] {
 					names = append(names, w.path)
 				}
+				f.failed, imp.file.failed = true, true
 				l.fail(imp.pos, "move what both need into a file of its own", "files import one another: %s", strings.Join(atMost(8, append(names, imp.file.path)), " → "))
 			}
 		}
@@ -98,10 +96,7 @@ func (l *loader) linkSource(f *file, symbols *linker.Symbols) {
 		}
 		tree = again
 	}
-	parsed, err := parser.ResultFromAST(tree, true, h)
-	if err == nil {
-		err = h.Error()
-	}
+	parsed, err := parser.ResultFromAST(tree, false, h) // what that finds has been reported
 	if err != nil {
 		l.unplaced(f, h, err)
 		return

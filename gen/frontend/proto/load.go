@@ -32,9 +32,7 @@ func Load(cfg schema.Config) (pkgs []*ir.Package, diags diag.List) {
 	}()
 	l := &loader{cfg: &cfg, diags: &diags, at: &at}
 	l.read()
-	if len(diags) == 0 {
-		l.link()
-	}
+	l.link()
 	if len(diags) == 0 {
 		pkgs = newBuilder(l).build()
 	}

@@ -5,6 +5,7 @@ import (
 	"path"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 
@@ -35,7 +36,7 @@ func TestSameAsGo(t *testing.T) {
 	for _, g := range goldens(t, dir) {
 		directives := make(map[string]string)
 		for _, p := range g.pkgs {
-			dumps[p.Path] = ir.Dump(p)
+			dumps[p.Path] = ir.Dump(withRecords(p))
 			for _, f := range p.Files {
 				for _, r := range f.Records {
 					schemas[p.Path+"."+r.Name] = record{p, r}
@@ -98,6 +99,13 @@ func TestSameAsGo(t *testing.T) {
 			t.Errorf("%s (-from the schema +from Go):\n%s", f.Path, gocmp.Diff(strings.Split(want, "\n"), strings.Split(got, "\n")))
 		}
 	}
+}
+
+// withRecords returns a package with those of its files that have records: of the others the frontend for Go knows nothing.
+func withRecords(p *ir.Package) *ir.Package {
+	q := *p
+	q.Files = slices.DeleteFunc(slices.Clone(p.Files), func(f *ir.File) bool { return len(f.Records) == 0 })
+	return &q
 }
 
 // record is a record with its package.
