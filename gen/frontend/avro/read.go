@@ -26,7 +26,17 @@ type reader struct {
 	checks   checker
 }
 
+// mostFindings is how many faults of schemas are reported. Nobody reads more.
+const mostFindings = 1000
+
 func (r *reader) fail(pos token.Position, hint, format string, args ...any) *diag.Diagnostic {
+	switch n := len(*r.diags); {
+	case n == mostFindings:
+		r.diags.Addf(token.Position{Filename: pos.Filename}, diag.Schema, "there are more than %d faults", mostFindings)
+		fallthrough
+	case n > mostFindings:
+		return &diag.Diagnostic{}
+	}
 	d := r.diags.Addf(pos, diag.Schema, format, args...)
 	d.Hint = hint
 	return d
