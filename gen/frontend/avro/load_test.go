@@ -227,13 +227,21 @@ a.avsc:2:30: Order cannot have with=binary: it has a field AppendBinary [record]
 	}
 }
 
-// A schema that only another implementation refuses is refused too.
+// A schema that only another implementation refuses is refused too, at the type that it is about.
 func TestSecondOpinion(t *testing.T) {
 	const refused = `[
-		{"type": "record", "name": "Fine", "fields": [{"name": "n", "type": "int"}]},
-		{"type": "record", "name": "Odd", "fields": [{"name": "n", "type": ["null", {"type": "enum", "name": "E", "symbols": ["A"]}]}, {"name": "e", "type": {"type":"int","logicalType":"date"}}]}
+		{"type": "record", "name": "Fine", "fields": [{"name": "odd", "type": ["null", "Odd"]}, {"name": "self", "type": ["null", "Fine"]}]},
+		{"type": "record", "name": "Between", "fields": [{"name": "n", "type": "int"}]},
+		{"type": "record", "name": "Odd", "fields": [{"name": "d", "type": {"type": "bytes", "logicalType": "decimal", "precision": 2000000000}}, {"name": "b", "type": "Between"}]}
 	]`
-	_ = refused
+	_, diags := avro.Load(schema.Config{Files: []schema.File{{Name: "a.avsc", Content: []byte(refused)}}, Packages: everywhere})
+	if len(diags) != 1 || diags[0].Pos.Line != 2 || !strings.Contains(diags[0].Message, "the record Fine is refused by the second opinion of github.com/twmb/avro: ") {
+		t.Errorf("%s", rendered(diags))
+	}
+	fine := strings.Replace(refused, "2000000000", "20", 1)
+	if _, diags := avro.Load(schema.Config{Files: []schema.File{{Name: "a.avsc", Content: []byte(fine)}}, Packages: everywhere}); len(diags) > 0 {
+		t.Errorf("%s", rendered(diags))
+	}
 }
 
 // Hostile files are refused, or read, in moments.
