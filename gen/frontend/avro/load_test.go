@@ -3,12 +3,14 @@ package avro_test
 import (
 	"fmt"
 	"go/token"
+	"path/filepath"
 	"regexp"
 	"strings"
 	"testing"
 	"time"
 
 	twmb "github.com/twmb/avro"
+	"golang.org/x/tools/txtar"
 
 	"github.com/rwgen/rwgen/gen/emit"
 	"github.com/rwgen/rwgen/gen/frontend/avro"
@@ -132,6 +134,40 @@ func checkTree(t *testing.T, a *ir.Avro, seen map[*ir.Avro]bool) {
 			t.Errorf("the field %s of %s and that in Go differ", f.Name, a.FullName)
 		}
 		checkTree(t, f.Type, seen)
+	}
+}
+
+// What a schema says beside its types is in the representation: for the format avro as it stands there, for the native one in the form of tags.
+func TestDetails(t *testing.T) {
+	pkgs := load(t, `{"type": "record", "name": "n.R", "aliases": ["Old", "m.Older"], "fields": [
+		{"name": "a_b", "aliases": ["old_name", "aB"], "type": {"type": "enum", "name": "E", "symbols": ["X", "Y"], "default": "Y", "aliases": ["F"]}, "default": "Y"},
+		{"name": "c", "type": {"type": "fixed", "name": "o.F", "size": 3}, "default": "\u0001\u00ff\u0000"},
+		{"name": "d", "type": {"type": "bytes", "logicalType": "decimal", "precision": 9, "scale": 4}},
+		{"name": "e", "type": ["null", "int"], "default": null},
+		{"name": "f", "type": "double", "default": 1e2},
+		{"name": "g", "type": "boolean", "default": false},
+		{"name": "h", "type": {"type": "array", "items": "int"}, "default": [ 1, 2 ]}
+	]}`, ir.AvroBinary)
+	r := pkgs[0].Files[0].Records[0]
+	var got strings.Builder
+	fmt.Fprintf(&got, "%s %q at %v, %q\n", r.Name, r.Aliases, r.Pos, r.Doc)
+	for i, f := range r.Avro.Root.Fields {
+		fmt.Fprintf(&got, "%s %q default %s: %v\n", f.Name, f.Aliases, f.Default, r.Type.Fields[i].Options())
+	}
+	enum, fixed, decimal := r.Avro.Root.Fields[0].Type, r.Avro.Root.Fields[1].Type, r.Avro.Root.Fields[2].Type
+	fmt.Fprintln(&got, r.Avro.Root.FullName, r.Avro.Root.Aliases, enum.FullName, enum.Aliases, enum.Symbols, enum.Default, fixed.FullName, fixed.Size, decimal.Logical, decimal.Precision, decimal.Scale)
+	want := `R ["Old" "Older"] at a.avsc:1:28, "R is the record n.R of the schema."
+a_b ["old_name" "aB"] default "Y": [alias=OldName default=1]
+c [] default "\u0001ÿ\u0000": []
+d [] default : []
+e [] default null: []
+f [] default 1e2: [default=100]
+g [] default false: []
+h [] default [1,2]: []
+n.R [n.Old m.Older] n.E [n.F] [X Y] Y o.F 3 decimal 9 4
+`
+	if got.String() != want {
+		t.Errorf("got\n%s\nwant\n%s", got.String(), want)
 	}
 }
 
@@ -285,6 +321,21 @@ func FuzzLoad(f *testing.F) {
 	f.Add(`{"protocol": "P", "types": [{"type": "error", "name": "R", "fields": [{"name": "f", "type": {"type": "fixed", "name": "F", "size": 12, "logicalType": "duration"}}]}]}`)
 	f.Add(`{"type": "record", "name": "R", "fields": [{"name": "d", "type": {"type": "bytes", "logicalType": "decimal", "precision": 4, "scale": 2}}, {"name": "m", "type": {"type": "map", "values": "R"}}]}`)
 	f.Add("// comment\n{\"type\": /* here */ \"record\"}")
+	archives, err := filepath.Glob("testdata/*/*.txtar")
+	if err != nil || len(archives) == 0 {
+		f.Fatal(archives, err)
+	}
+	for _, name := range archives {
+		archive, err := txtar.ParseFile(name)
+		if err != nil {
+			f.Fatal(err)
+		}
+		for _, file := range archive.Files {
+			if !strings.HasPrefix(file.Name, "want/") {
+				f.Add(string(file.Data))
+			}
+		}
+	}
 	f.Fuzz(func(t *testing.T, content string) {
 		if len(content) > 10_000 {
 			return
