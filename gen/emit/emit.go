@@ -31,9 +31,12 @@ func NewPackage(pkg *ir.Package) *Package {
 	var imports []string
 	for _, p := range ours {
 		need := onlyFor[p]
-		if need == nil && p != valuesPath || need != nil && hasField(pkg, need) || p == valuesPath && wantsValues(pkg) {
+		if need == nil && p != valuesPath && p != avroPath || need != nil && hasField(pkg, need) || p == valuesPath && wantsValues(pkg) {
 			imports = append(imports, declaredName(pkg, p))
 		}
+	}
+	if hasAvro(pkg) {
+		imports = append(imports, declaredName(pkg, avroPath))
 	}
 	for _, name := range pkg.Imports {
 		imports = append(imports, name)
@@ -64,7 +67,7 @@ func (p *Package) File(src *ir.File, opts Options) ([]byte, error) {
 		f.record(r)
 	}
 	for _, fn := range f.plan.declaredIn(src) {
-		f.helper(fn.part, fn.typ)
+		f.helper(fn)
 	}
 	f.assertions()
 	return f.render()

@@ -46,7 +46,7 @@ var only = map[string][]string{
 	"gen/names":         {},
 	"gen/ir":            {},
 	"gen/frontend":      {"gen/diag", "gen/ir", "gen/names", "runtime/record"},
-	"gen/emit":          {"gen/diag", "gen/ir", "gen/names", "runtime/record", "runtime/rwimpl", "runtime/selector"},
+	"gen/emit":          {"gen/diag", "gen/ir", "gen/names", "runtime/avro", "runtime/record", "runtime/rwimpl", "runtime/selector"},
 }
 
 // Imports checks the import declarations of all files for the direction of dependencies. Tests may import what they like, but for two
