@@ -165,6 +165,17 @@ n.R [n.Old m.Older] n.E [n.F] [X Y] Y o.F 3 decimal 9 4
 	}
 }
 
+// Attributes that are null are as good as missing, which some tools make use of. The full schema does not have them: others refuse it.
+func TestNullAttributes(t *testing.T) {
+	const nulls = `{"type": "record", "name": "R", "namespace": null, "doc": null, "aliases": null, "go.name": null, "fields": [{"name": "a", "doc": null, "aliases": null, "order": null,
+		"type": {"type": "enum", "name": "E", "symbols": ["A"], "default": null}}, {"name": "b", "type": ["null", "E"], "default": null}]}`
+	got := load(t, nulls, ir.AvroBinary)[0].Files[0].Records[0].Avro.Full
+	want := `{"type":"record","name":"R","fields":[{"name":"a","type":{"type":"enum","name":"E","symbols":["A"]}},{"name":"b","type":["null","E"],"default":null}]}`
+	if got != want {
+		t.Errorf("got %s\nwant %s", got, want)
+	}
+}
+
 // What is configured is checked as well as what the files hold.
 func TestConfig(t *testing.T) {
 	at := token.Position{Filename: "rwgen.yaml", Line: 3}

@@ -260,10 +260,10 @@ func (r *reader) namespace(v *value) string {
 	return ""
 }
 
-// text reads a string that may be missing.
+// text reads a string that may be missing, or null, as some tools write it.
 func (r *reader) text(v *value, name string) string {
 	t := v.get(name)
-	if t == nil {
+	if t == nil || t.kind == nullValue {
 		return ""
 	}
 	if t.kind != stringValue {
@@ -273,10 +273,10 @@ func (r *reader) text(v *value, name string) string {
 	return t.text
 }
 
-// list reads a list of strings that may be missing.
+// list reads a list of strings that may be missing, or null.
 func (r *reader) list(v *value, name string) []*value {
 	l := v.get(name)
-	if l == nil {
+	if l == nil || l.kind == nullValue {
 		return nil
 	}
 	if l.kind != arrayValue {
