@@ -166,7 +166,7 @@ func (s *sizer) sizeAvroMap(p place, a *ir.Avro) {
 		s.term(times(n, jen.Len(jen.Id(p.value()))))
 	}
 	s.later(func() {
-		s.entries(p, true, !constant, func(key, val place) func(*jen.Group) {
+		s.avroEntries(p, !constant, func(key, val place) func(*jen.Group) {
 			return s.nested(func(inner *sizer) {
 				inner.term(inner.avroFn("StringLen").Call(inner.convert(key, "string")))
 				if !constant {
@@ -177,13 +177,27 @@ func (s *sizer) sizeAvroMap(p place, a *ir.Avro) {
 	})
 }
 
+// avroEntries generates a loop over the entries of a map, in the order of Go, which is a random one. Variables of values that contain the map's own type are declared before it: within functions that
+// call each other in a circle, the compiler would take the variables of a loop from the heap.
+func (f *fn) avroEntries(p place, needVal bool, body func(key, val place) func(*jen.Group)) {
+	if !needVal || !f.needsDepth(p.typ.Elem) {
+		f.entries(p, true, needVal, body)
+		return
+	}
+	key := place{expr: f.local("key", localName(p, "map")+"Key"), typ: p.typ.Key, path: p.path, part: "key"}
+	val := place{expr: f.local("val", localName(p, "map")+"Value"), typ: p.typ.Elem, path: p.path, part: "value"}
+	f.block.Var().Id(key.expr).Add(f.typ(key.typ))
+	f.block.Var().Id(val.expr).Add(f.typ(val.typ))
+	f.block.For(jen.List(jen.Id(key.expr), jen.Id(val.expr)).Op("=").Range().Id(p.value())).BlockFunc(body(key, val))
+}
+
 func (f *fn) putAvroMap(p place, a *ir.Avro) {
 	length := func() *jen.Statement { return jen.Len(jen.Id(p.value())) }
 	f.settle()
 	f.block.If(length().Op(">").Lit(0)).BlockFunc(f.nested(func() {
 		f.putCall(f.avroFn("PutLong").Call(f.tail(0), jen.Int64().Call(length())))
 		f.settle()
-		f.entries(p, true, !f.avroEmpty(a.Elem), func(key, val place) func(*jen.Group) {
+		f.avroEntries(p, !f.avroEmpty(a.Elem), func(key, val place) func(*jen.Group) {
 			return f.nested(func() {
 				f.putCall(f.avroFn("PutString").Call(f.tail(0), f.convert(key, "string")))
 				f.putAvro(val, a.Elem)

@@ -3355,7 +3355,9 @@ func sizeAvroTree(v *Tree, depth int) (int, bool) {
 			return n, false
 		}
 	}
-	for key, val := range v.Named {
+	var key string
+	var val Tree
+	for key, val = range v.Named {
 		n += avro.StringLen(key)
 		m, ok := sizeAvroTree(&val, depth-1)
 		n += m
@@ -3445,7 +3447,9 @@ func putAvroTree(dst []byte, v *Tree, depth int) (int, error) {
 			return 0, wire.ErrShort
 		}
 		i += n
-		for key, val := range v.Named {
+		var key string
+		var val Tree
+		for key, val = range v.Named {
 			n = avro.PutString(dst[i:], key)
 			if n == 0 {
 				return 0, wire.ErrShort
