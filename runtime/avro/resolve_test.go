@@ -57,7 +57,7 @@ func TestResolve(t *testing.T) {
 		{"alias of a type", `{"name":"a","type":{"type":"fixed","name":"x.Old","size":2}}`, `{"name":"a","type":{"type":"fixed","name":"x.New","aliases":["Old"],"size":2}}`, m{"a": []byte("zz")}},
 		{"into a union", `{"name":"a","type":"int"}`, `{"name":"a","type":["null","string","long"]}`, m{"a": int32(77)}},
 		{"into the exact branch", `{"name":"a","type":"int"}`, `{"name":"a","type":["long","int"]}`, m{"a": int32(77)}},
-		{"out of a union", `{"name":"a","type":["null","int","string"]}`, `{"name":"a","type":"long"}`, m{"a": int32(77)}},
+		{"out of a union", `{"name":"a","type":["int","long"]}`, `{"name":"a","type":"double"}`, m{"a": m{"int": int32(77)}}},
 		{"another union", `{"name":"a","type":["null","int","string"]}`, `{"name":"a","type":["string","null","double"]}`, m{"a": int32(77)}},
 		{"arrays and maps", `{"name":"a","type":{"type":"array","items":{"type":"map","values":"int"}}}`, `{"name":"a","type":{"type":"array","items":{"type":"map","values":"double"}}}`,
 			m{"a": []any{m{"x": int32(1)}, m{}, m{"y": int32(-2)}}}},
@@ -173,6 +173,7 @@ func TestResolveUnknown(t *testing.T) {
 		src            string
 	}{
 		{`{"name":"a","type":["null","string","int"]}`, `{"name":"a","type":["null","int"]}`, "\x02\x02x"},
+		{`{"name":"a","type":["null","int"]}`, `{"name":"a","type":"long"}`, "\x00"},
 		{`{"name":"a","type":{"type":"enum","name":"E","symbols":["A","B"]}}`, `{"name":"a","type":{"type":"enum","name":"E","symbols":["A"]}}`, "\x02"},
 	} {
 		tr, err := record.Resolve(recordSchema(rec(tt.writer)), recordSchema(rec(tt.reader)))
