@@ -282,8 +282,10 @@ func (p *parser) string() string {
 			return s
 		case c == '\\':
 			p.at++
+		case c == '\n' || c == '\r':
+			p.fail(start, `a quote at its end; a line break in it is \n`, "the string has no end on its line")
 		case c < ' ':
-			p.fail(p.at, `\n, \t or \u0000 and so on`, "a control character, %#02x, in a string", c)
+			p.fail(p.at, fmt.Sprintf(`\u%04x`, c), "a control character, %#02x, in a string", c)
 		}
 	}
 	p.fail(start, "a quote at its end", "the string has no end")

@@ -123,7 +123,7 @@ func (b *packageBuilder) declare(f *file, d *ir.Decl, what, hint string) {
 	}
 	b.scope.Declare("Parse"+name, "the function that reads "+what, d.Pos, hint, b.diags)
 	for _, c := range d.Constants {
-		b.scope.Declare(c.Name, fmt.Sprintf("the symbol %s of %s", c.Symbol, what), d.Pos, hint, b.diags)
+		b.scope.Declare(c.Name, fmt.Sprintf("the symbol %s of %s", c.Symbol, what), d.Pos, "another symbol, or "+hint, b.diags)
 	}
 }
 

@@ -26,7 +26,17 @@ type reader struct {
 	checks   checker
 }
 
+// mostFindings is how many faults of schemas are reported. Nobody reads more.
+const mostFindings = 1000
+
 func (r *reader) fail(pos token.Position, hint, format string, args ...any) *diag.Diagnostic {
+	switch n := len(*r.diags); {
+	case n == mostFindings:
+		r.diags.Addf(token.Position{Filename: pos.Filename}, diag.Schema, "there are more than %d faults", mostFindings)
+		fallthrough
+	case n > mostFindings:
+		return &diag.Diagnostic{}
+	}
 	d := r.diags.Addf(pos, diag.Schema, format, args...)
 	d.Hint = hint
 	return d
@@ -285,7 +295,7 @@ func number(v *value) (n int, ok bool) {
 
 // definition reads a record, an enum or a fixed. It returns nil if it has no name.
 func (r *reader) definition(v *value, kind ir.AvroKind, space string) *definition {
-	d := &definition{kind: kind, at: v, goName: r.goName(v), doc: r.text(v, "doc")}
+	d := &definition{kind: kind, at: v, goName: r.goName(v), isError: v.get("type").text == "error", doc: r.text(v, "doc")}
 	if !r.defineName(d, space) {
 		return nil
 	}
