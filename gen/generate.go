@@ -34,8 +34,11 @@ type Options struct {
 	Types []string
 	// Writers are writers in addition to those of directives, in the form "Flight.ByOrigin key=Origin".
 	Writers []string
-	// With names what is generated for all records besides what their directives ask for: "equal", "clone", "reset", "hash", "binary".
+	// With names what is generated for all records besides what their directives ask for: "equal", "clone", "reset", "hash", "binary", and "test", "fuzz", "bench", "docs", which
+	// have files of their own.
 	With []string
+	// Templates are files and directories of templates, see package templates, relative to Dir. Their output is part of Files.
+	Templates []string
 	// Output is the name of a single file for all records, which must all be in one package; default one file per source.
 	Output string
 	// Header is text below the first lines of each file, such as a licence. Lines that are no comments become comments.
@@ -77,6 +80,8 @@ type File struct {
 	Content []byte
 	// Old is what the disk held when the file was generated, nil if there was no file.
 	Old []byte
+	// Template is the base name of the template that has made the file, empty for serializers, writers and readers.
+	Template string
 }
 
 // Generate loads the packages and generates files for their records, in memory. Faults of the input are not an error but
@@ -108,12 +113,17 @@ func Generate(ctx context.Context, o Options) (*Result, error) {
 			r.Files = append(r.Files, j.out)
 		}
 	}
-	slices.SortFunc(r.Files, func(a, b File) int { return cmp.Compare(a.Path, b.Path) })
+	if len(r.Diagnostics) == 0 {
+		if err := r.render(ctx, o, in.Packages); err != nil {
+			return nil, err
+		}
+	}
 	for _, e := range in.Existing {
 		if !e.Unloaded && !slices.ContainsFunc(r.Files, func(f File) bool { return f.Path == e.Path }) {
 			r.Orphans = append(r.Orphans, e.Path)
 		}
 	}
+	slices.SortFunc(r.Files, func(a, b File) int { return cmp.Compare(a.Path, b.Path) })
 	r.Clashes = clashes(r.Files, r.Orphans)
 	return r.sound(), nil
 }

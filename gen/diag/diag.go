@@ -24,6 +24,7 @@ const (
 	Key       = "key"       // a key that cannot be hashed
 	Name      = "name"      // a generated name that is taken
 	Output    = "output"    // a file that must not or cannot be written
+	Template  = "template"  // a template that fails, or makes what does not parse
 )
 
 // Diagnostic is one finding.

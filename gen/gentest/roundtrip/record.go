@@ -16,8 +16,12 @@ import (
 // values is the number of random values that a serializer is tested with.
 const values = 40
 
-// test tests one serializer against the reflective one.
+// test tests one serializer: against the reflective one, if the format is native.
 func test[T any](t *testing.T, s *Suite, ser record.Serializer[T]) {
+	if !native(ser) {
+		testForeign(t, s, ser)
+		return
+	}
 	ref, err := record.Reflect[T](s.options...)
 	if err != nil {
 		t.Fatal(err)
