@@ -37,7 +37,10 @@ func (r *Result) render(ctx context.Context, o Options, pkgs []*ir.Package) erro
 	for _, f := range r.Files {
 		by[f.Path] = "generated code"
 	}
-	options := templates.Options{Version: o.Version, Header: emit.AsComment(o.Header)}
+	options := templates.Options{Version: o.Version}
+	if o.Header != "" {
+		options.Header = emit.AsComment(o.Header)
+	}
 	for _, pkg := range pkgs {
 		m := model.New(pkg)
 		options.Names = templates.NewNames(m, pkg.Scope, pkg.FileNames)

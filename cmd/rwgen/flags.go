@@ -21,6 +21,7 @@ type flags struct {
 	types    []string
 	writers  []string
 	with     []string
+	template []string
 	tags     string
 	output   string
 	header   string // content
@@ -35,7 +36,7 @@ type flags struct {
 
 // accepted says which flags a verb takes, apart from -C.
 func accepted(verb string) []string {
-	generating := []string{"type", "writer", "with", "tags", "o", "header", "error-format"}
+	generating := []string{"type", "writer", "with", "template", "tags", "o", "header", "error-format"}
 	switch verb {
 	case "gen":
 		return append(generating, "n", "v", "clean")
@@ -67,6 +68,9 @@ func (e *environment) parse(name string, args []string) (f *flags, code int) {
 		"writer": func(n string) { set.Func(n, "", func(s string) error { f.writers = append(f.writers, s); return nil }) },
 		"with": func(n string) {
 			set.Func(n, "", func(s string) error { f.with = append(f.with, strings.Split(s, ",")...); return nil })
+		},
+		"template": func(n string) {
+			set.Func(n, "", func(s string) error { f.template = append(f.template, s); return nil })
 		},
 		"tags":   func(n string) { set.StringVar(&f.tags, n, "", "") },
 		"o":      func(n string) { set.StringVar(&f.output, n, "", "") },
@@ -167,6 +171,10 @@ func (f *flags) remember(set *flag.FlagSet) {
 			}
 		case "with":
 			f.given = append(f.given, "-with", strings.Join(f.with, ","))
+		case "template":
+			for _, t := range f.template {
+				f.given = append(f.given, "-template", t)
+			}
 		default:
 			f.given = append(f.given, "-"+fl.Name, fl.Value.String())
 		}
@@ -176,6 +184,6 @@ func (f *flags) remember(set *flag.FlagSet) {
 func (f *flags) options(env []string) gen.Options {
 	return gen.Options{
 		Dir: f.dir, Env: env, Patterns: f.patterns, Tags: f.tags, Types: f.types, Writers: f.writers, With: f.with,
-		Output: f.output, Header: f.header, Version: version(), Clean: f.clean,
+		Templates: f.template, Output: f.output, Header: f.header, Version: version(), Clean: f.clean,
 	}
 }
