@@ -21,7 +21,7 @@ func stubs() template.FuncMap { return (&execution{}).funcs() }
 func (x *execution) funcs() template.FuncMap {
 	return template.FuncMap{
 		"lower": strings.ToLower, "upper": strings.ToUpper, "title": names.Upper, "snake": snake, "camel": camel, "pascal": pascal,
-		"trim": strings.TrimSpace, "replace": replace, "join": join, "split": split, "indent": indent, "comment": comment,
+		"trim": strings.TrimSpace, "trimSuffix": trimSuffix, "replace": replace, "join": join, "split": split, "indent": indent, "comment": comment,
 		"list": func(v ...any) []any { return v }, "dict": dict,
 		"markdown": markdown, "code": code, "quote": strconv.Quote, "json": jsonText, "add": func(a, b int) int { return a + b },
 		"contains": strings.Contains, "hasPrefix": strings.HasPrefix, "hasSuffix": strings.HasSuffix,
@@ -93,6 +93,9 @@ func replace(old, fresh, s string) (string, error) {
 	}
 	return strings.ReplaceAll(s, old, fresh), nil
 }
+
+// trimSuffix returns s without the suffix, if it has it.
+func trimSuffix(suffix, s string) string { return strings.TrimSuffix(s, suffix) }
 
 // join joins the strings of a list.
 func join(sep string, list []string) (string, error) {

@@ -163,7 +163,7 @@ func (h *finish) unparsable(src []byte, err error) error {
 		const around = 3
 		e.OutputLine, e.OutputColumn = list[0].Pos.Line, list[0].Pos.Column
 		err = errors.New(list[0].Msg)
-		for i, line := range strings.Split(string(src), "\n") {
+		for i, line := range strings.Split(strings.TrimRight(string(src), "\r\n"), "\n") {
 			if n := i + 1; e.OutputLine-around <= n && n <= e.OutputLine+around {
 				e.Excerpt = append(e.Excerpt, Line{n, strings.TrimRight(line, "\r")})
 			}
