@@ -16,7 +16,7 @@ var ErrLimit = errors.New("templates: limit exceeded")
 // What one output may take.
 const (
 	MaxOutput = 16 << 20 // bytes, also of a single string within a template
-	MaxSteps  = 10 << 20 // turns of loops and calls of templates
+	MaxSteps  = 1 << 20  // turns of loops and calls of templates
 )
 
 // buffer holds what a template writes.

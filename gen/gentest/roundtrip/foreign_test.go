@@ -189,7 +189,9 @@ func TestSample(t *testing.T) {
 }
 
 func newStampReader(ser seconds) func(*gate.Gate, ...gate.Option) (*gate.Reader[stamp], error) {
-	return func(g *gate.Gate, opts ...gate.Option) (*gate.Reader[stamp], error) { return gate.NewReader(g, record.Serializer[stamp](ser), opts...) }
+	return func(g *gate.Gate, opts ...gate.Option) (*gate.Reader[stamp], error) {
+		return gate.NewReader(g, record.Serializer[stamp](ser), opts...)
+	}
 }
 
 // forgetful is a writer with one fault.
