@@ -185,7 +185,7 @@ func (b *builder) fields(t *ir.Type) []*Field {
 		m.GoType = m.Type.GoType
 		if r := rows[f.Name]; r != nil {
 			m.Encoding, m.Bytes, m.Position = r.Encoding, r.Bytes, r.Position()
-			if r.After == "" {
+			if m.Position == strconv.FormatInt(r.Offset, 10) {
 				m.Offset = r.Offset
 			}
 		}
