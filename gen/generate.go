@@ -56,7 +56,7 @@ type Result struct {
 	// Files are the generated files, sorted by path. There are none if there are diagnostics.
 	Files []File
 	// Orphans are the absolute paths of earlier output that would not be generated any more, sorted. [Result.Write] removes them
-	// only if [Options].Clean says so.
+	// only if [Options].Clean says so. Output of a template that the options do not name is none, unless all of its sources are gone.
 	Orphans []string
 	// Clashes name the orphans that declare what Files declare too, so that the package cannot be built with both. They keep
 	// [Result.Write] from writing, unless it removes the orphans.
@@ -71,7 +71,8 @@ type Result struct {
 	// Diagnostics say what is wrong with the input, sorted. Their file names are absolute.
 	Diagnostics diag.List
 
-	clean bool
+	clean     bool
+	templates map[string]bool // base names of the files of the options' templates, and of the built-in ones
 }
 
 // File is one generated file.
@@ -119,7 +120,7 @@ func Generate(ctx context.Context, o Options) (*Result, error) {
 		}
 	}
 	for _, e := range in.Existing {
-		if !e.Unloaded && !slices.ContainsFunc(r.Files, func(f File) bool { return f.Path == e.Path }) {
+		if !e.Unloaded && r.answersFor(e) && !slices.ContainsFunc(r.Files, func(f File) bool { return f.Path == e.Path }) {
 			r.Orphans = append(r.Orphans, e.Path)
 		}
 	}

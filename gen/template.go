@@ -75,6 +75,11 @@ func (r *Result) render(ctx context.Context, o Options, pkgs []*ir.Package) erro
 	return nil
 }
 
+// answersFor reports whether a run can say that an earlier output would not be generated any more: not if that is the affair of a run with another template.
+func (r *Result) answersFor(e gosrc.Existing) bool {
+	return e.Template == "" || e.Gone || r.templates[e.Template]
+}
+
 // place adds the output of a template to the files, unless something is in its way.
 func (r *Result) place(f *File, template string) error {
 	at := token.Position{Filename: f.Path}
@@ -109,14 +114,18 @@ func (r *Result) place(f *File, template string) error {
 // templateSets returns the templates that are to be executed, in this order: the built-in ones that any record asks for, then those of the options.
 func (r *Result) templateSets(o Options, pkgs []*ir.Package) ([]templateSet, error) {
 	var sets []templateSet
+	r.templates = make(map[string]bool)
 	for _, name := range strings.Split(ir.WithFiles.String(), ",") {
-		with, _ := ir.ParseWith(name)
-		if !slices.ContainsFunc(pkgs, func(p *ir.Package) bool { return asksFor(p, with) }) {
-			continue
-		}
 		set, err := templates.Builtin(name)
 		if err != nil {
 			return nil, err
+		}
+		for _, file := range set.Files() {
+			r.templates[file] = true
+		}
+		with, _ := ir.ParseWith(name)
+		if !slices.ContainsFunc(pkgs, func(p *ir.Package) bool { return asksFor(p, with) }) {
+			continue
 		}
 		sets = append(sets, templateSet{Set: set, only: func(rec *model.Record) bool { return slices.Contains(rec.With, name) }})
 	}
@@ -145,6 +154,9 @@ func (r *Result) templateSets(o Options, pkgs []*ir.Package) ([]templateSet, err
 			return nil, err
 		default:
 			sets = append(sets, set)
+			for _, file := range set.Files() {
+				r.templates[file] = true
+			}
 		}
 	}
 	return sets, nil

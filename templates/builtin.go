@@ -23,7 +23,14 @@ func Builtin(name string) (*Set, error) {
 	if !ok {
 		return nil, fmt.Errorf("templates: there is no built-in template %q", name)
 	}
-	return Parse(builtin, files...)
+	s, err := Parse(builtin, files...)
+	if err != nil {
+		return nil, err
+	}
+	for _, o := range s.outputs {
+		o.label = "rwgen:" + name
+	}
+	return s, nil
 }
 
 // Files returns the files of the built-in templates, to start from, in a directory builtin.

@@ -157,7 +157,7 @@ func block(specs []spec) string {
 
 // unparsable returns the error for output that does not parse.
 func (h *finish) unparsable(src []byte, err error) error {
-	e := &Error{Template: h.out.Template, Output: h.out.Name}
+	e := &Error{Template: h.in.Template, Output: h.out.Name}
 	var list scanner.ErrorList
 	if errors.As(err, &list) && len(list) > 0 {
 		const around = 3
@@ -213,7 +213,7 @@ func (h *finish) textFile(text []byte) ([]byte, error) {
 		return text, nil
 	}
 	if !known {
-		return nil, &Error{Template: h.out.Template, Output: h.out.Name, Message: fmt.Sprintf("%s: %v", h.out.Name, errNoMark)}
+		return nil, &Error{Template: h.in.Template, Output: h.out.Name, Message: fmt.Sprintf("%s: %v", h.out.Name, errNoMark)}
 	}
 	var b bytes.Buffer
 	// Some first lines have to be the first.

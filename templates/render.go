@@ -27,7 +27,7 @@ type Options struct {
 // Output is what a template has made.
 type Output struct {
 	Name     string // base name of the file, in the directory of the package
-	Template string // base name of the template's file
+	Template string // base name of the template's file, rwgen:test and the like for a built-in one
 	Content  []byte
 	Sources  []string // base names of the sources of the records that it is about
 }
@@ -62,7 +62,7 @@ func (s *Set) Render(ctx context.Context, p *model.Package, o Options) ([]Output
 
 // inputs returns what the template is executed with, once for each output.
 func (t *output) inputs(p *model.Package) []*model.Input {
-	base := model.Input{Package: p, Records: p.Records, Template: t.file, Model: model.Version}
+	base := model.Input{Package: p, Records: p.Records, Template: t.label, Model: model.Version}
 	if t.each == eachPackage {
 		return []*model.Input{&base}
 	}
@@ -107,7 +107,7 @@ func (s *Set) render(ctx context.Context, t *output, in *model.Input, o Options)
 	if len(in.Records) == 0 {
 		return nil, nil
 	}
-	out := &Output{Name: name, Template: t.file}
+	out := &Output{Name: name, Template: t.label}
 	for _, r := range in.Records {
 		if !slices.Contains(out.Sources, r.Source) {
 			out.Sources = append(out.Sources, r.Source)

@@ -25,9 +25,10 @@ type Set struct {
 
 // output is a template file that makes output.
 type output struct {
-	file string // base name
-	each each
-	name *template.Template // of the output
+	file  string // base name
+	label string // how the output names it
+	each  each
+	name  *template.Template // of the output
 }
 
 // each says what there is one output for.
@@ -75,6 +76,15 @@ func ParseDir(fsys fs.FS, dir string) (*Set, error) {
 	return Parse(fsys, names...)
 }
 
+// Files returns the base names of the files that make output, as their outputs have them; of a built-in template it is rwgen:test and the like.
+func (s *Set) Files() []string {
+	names := make([]string, len(s.outputs))
+	for i, o := range s.outputs {
+		names[i] = o.label
+	}
+	return names
+}
+
 // add parses one file.
 func (s *Set) add(file, text string, defined map[string]string) error {
 	t, err := template.New(file).Funcs(stubs()).Parse(text)
@@ -109,7 +119,7 @@ var head = regexp.MustCompile(`^\s*\{\{(?:- )?/\*\s*rwgen\b((?s:.*?))\*/`)
 
 // settings reads the comment at the start of a template.
 func settings(file, text string) (*output, error) {
-	o := &output{file: file}
+	o := &output{file: file, label: file}
 	pattern := strings.TrimSuffix(file, Suffix)
 	given := make(map[string]bool)
 	if m := head.FindStringSubmatchIndex(text); m != nil {

@@ -12,7 +12,7 @@ type Input struct {
 	// Mark is a line by which rwgen knows its own output. It must be within the first 1,024 bytes; rwgen puts a head there itself where the extension of the output's name tells
 	// how comments are written.
 	Mark     string
-	Template string // base name of the template's file
+	Template string // base name of the template's file; rwgen:test and the like for the built-in ones
 	Model    int    // Version
 }
 

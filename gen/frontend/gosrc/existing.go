@@ -33,36 +33,50 @@ func (l *loader) existing(in *Input) {
 				continue
 			}
 			e := Existing{Path: f.path}
-			if sources := templated(f.src); sources != nil {
-				e.Unloaded = slices.ContainsFunc(sources, unloaded)
+			if o := templated(f.src); o != nil {
+				e.Template, e.Unloaded, e.Gone = o.template, slices.ContainsFunc(o.sources, unloaded), !slices.ContainsFunc(o.sources, d.has)
 			} else if source, named := SourceName(filepath.Base(f.path)); named {
 				e.Source, e.Unloaded = source, unloaded(source)
 			}
 			in.Existing = append(in.Existing, e)
 		}
-		for path, sources := range textOutputs(d.path) {
-			in.Existing = append(in.Existing, Existing{Path: path, Unloaded: slices.ContainsFunc(sources, unloaded)})
+		for path, o := range textOutputs(d.path) {
+			in.Existing = append(in.Existing, Existing{
+				Path: path, Template: o.template, Unloaded: slices.ContainsFunc(o.sources, unloaded), Gone: !slices.ContainsFunc(o.sources, d.has),
+			})
 		}
 	}
 	slices.Sort(in.Dirs)
 	slices.SortFunc(in.Existing, func(a, b Existing) int { return strings.Compare(a.Path, b.Path) })
 }
 
-// textOutputs returns what templates have made in a directory besides Go, with the sources.
-func textOutputs(dir string) map[string][]string {
+// has reports whether a file is there, by its base name: a Go source, or a schema.
+func (d *directory) has(name string) bool {
+	_, err := os.Stat(filepath.Join(d.path, name))
+	return err == nil
+}
+
+// origin is what the head of an output says of where it comes from.
+type origin struct {
+	template string
+	sources  []string
+}
+
+// textOutputs returns what templates have made in a directory besides Go.
+func textOutputs(dir string) map[string]*origin {
 	entries, err := os.ReadDir(dir)
 	if err != nil {
 		return nil
 	}
-	found := make(map[string][]string)
+	found := make(map[string]*origin)
 	for _, e := range entries {
 		name := e.Name()
 		if !e.Type().IsRegular() || strings.HasSuffix(name, ".go") || strings.HasPrefix(name, ".") || strings.HasPrefix(name, "_") {
 			continue
 		}
 		path := filepath.Join(dir, name)
-		if sources := templated(beginning(path)); sources != nil {
-			found[path] = sources
+		if o := templated(beginning(path)); o != nil {
+			found[path] = o
 		}
 	}
 	return found
@@ -86,10 +100,10 @@ func beginning(path string) []byte {
 }
 
 // made matches what the head of an output says of its sources and its template: on lines of their own, or on one.
-var made = regexp.MustCompile(`Source: ([^\r\n;"]+?)(?:; |\s*\n[^\n]{0,8})Template: \S`)
+var made = regexp.MustCompile(`Source: ([^\r\n;"]+?)(?:; |\s*\n[^\n]{0,8})Template: ([^\s"]+)`)
 
-// templated returns the sources of an output that a template has made, nil if it is none.
-func templated(content []byte) []string {
+// templated returns where an output comes from that a template has made, nil if it is none.
+func templated(content []byte) *origin {
 	content = content[:min(len(content), headBytes)]
 	_, after, ok := bytes.Cut(content, []byte(strings.TrimPrefix(ir.Header, "// ")))
 	if !ok {
@@ -99,5 +113,5 @@ func templated(content []byte) []string {
 	if m == nil {
 		return nil
 	}
-	return strings.Split(string(m[1]), ", ")
+	return &origin{template: string(m[2]), sources: strings.Split(string(m[1]), ", ")}
 }

@@ -61,6 +61,10 @@ type Existing struct {
 	Path string // absolute
 	// Source is the base name of the source that the name of the file points to, "" if the name is a free one, or a template has made the file.
 	Source string
+	// Template is the base name of the template that has made the file, empty for other output.
+	Template string
+	// Gone says that a template has made the file of sources of which none is there any more.
+	Gone bool
 	// Unloaded says that the source is there but not part of this build, so that nothing can be said about its records.
 	Unloaded bool
 }

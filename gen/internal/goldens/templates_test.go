@@ -45,7 +45,7 @@ func TestTemplates(t *testing.T) {
 		}
 		overlay.Replace[f.Path] = name
 	}
-	for _, template := range []string{"test.go.tmpl", "fuzz.go.tmpl", "bench.go.tmpl", "docs.md.tmpl"} {
+	for _, template := range []string{"rwgen:test", "rwgen:fuzz", "rwgen:bench", "rwgen:docs"} {
 		if made[template] < len(templated) {
 			t.Errorf("%d files by %s, for %d packages", made[template], template, len(templated))
 		}
