@@ -205,9 +205,7 @@ func styleOf(name string) (style, bool) {
 
 // textFile returns a text with its head.
 func (h *finish) textFile(text []byte) ([]byte, error) {
-	if len(text) > 0 && text[len(text)-1] != '\n' {
-		text = append(text, '\n')
-	}
+	text = append(bytes.Trim(text, "\r\n"), '\n')
 	s, known := styleOf(h.out.Name)
 	if Marked(text) {
 		return text, nil
