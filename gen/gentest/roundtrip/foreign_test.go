@@ -129,7 +129,7 @@ type note struct {
 }
 
 func (n *note) MarshalText() ([]byte, error) {
-	if n.done != nil {
+	if n.done != nil || n.next != nil {
 		return nil, errors.New("made up")
 	}
 	return []byte(n.text), nil
