@@ -201,7 +201,7 @@ func TestFrontend(t *testing.T) {
 		t.Fatal(err, r.Diagnostics)
 	}
 	want := schema.Config{
-		Files: []schema.File{{Name: "a.idl", Content: []byte("a")}, {Name: "b.idl", Content: []byte("b")}},
+		Files:    []schema.File{{Name: "a.idl", Content: []byte("a")}, {Name: "b.idl", Content: []byte("b")}},
 		Packages: []schema.Package{{Namespace: "x", Subspaces: true, Dir: filepath.Join(dir, "quakes"), Path: "example.com/m/quakes", Name: "tremors"}},
 		Records:  []schema.Record{record}, With: ir.WithEqual | ir.WithClone, Format: ir.AvroBinary,
 	}

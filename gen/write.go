@@ -47,6 +47,8 @@ func (r *Result) Changes() []Change {
 		case f.Old == nil:
 			changes = append(changes, Change{f.Path, Missing})
 		case f.current():
+		case f.Template != "": // which may have changed itself
+			changes = append(changes, Change{f.Path, Stale})
 		case f.types && editedTypes(f.Old, f.Content), !f.types && edited(f.Old, f.Content):
 			changes = append(changes, Change{f.Path, Edited})
 		default:

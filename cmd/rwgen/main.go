@@ -69,6 +69,11 @@
 //		repeated. Show is about these only, if there are any. For init it is the name of the record.
 //	-writer 'Flight.ByOrigin key=Origin'
 //		also generate this writer; may be repeated
+//	-with equal,test
+//		generate this for all records, besides what their directives ask for; may be repeated
+//	-template FILE
+//		also execute this template of your own, or all files *.tmpl of a directory; may be repeated. The page templates/MODEL.md says what templates see, and how
+//		their output is named.
 //	-tags a,b
 //		build tags, as for go build
 //	-o FILE

@@ -68,7 +68,7 @@ func Load(content []byte, name string) (*Config, diag.List) {
 	diags := decode(content, name, &doc)
 	r := &resolver{dir: filepath.Dir(name), diags: &diags}
 	c := &Config{Path: name, Options: gen.Options{
-		Dir: r.dir, Header: string(doc.Header), Clean: doc.Clean, OwnDirs: true,
+		Dir: r.dir, Header: string(doc.Header), Clean: doc.Clean, OwnDirs: true, Templates: strs(doc.Templates),
 	}, Lock: r.path(doc.Lock), HeaderFile: r.path(doc.HeaderFile), headerAt: doc.at("header-file")}
 	if doc.Header != "" {
 		if doc.HeaderFile != "" {

@@ -6,13 +6,14 @@ const Version = 1
 // document is the file. Fields have a key, with the word required if there must be one, and what it is for, as editors show it.
 type document struct {
 	where
-	Version    version  `key:"version,required" doc:"The version of the form of this file: 1."`
-	Header     text     `key:"header" doc:"Text below the first lines of each generated file, such as a licence. Lines that are no comments become comments."`
-	HeaderFile filePath `key:"header-file" doc:"A file with the header."`
-	Clean      bool     `key:"clean" doc:"Remove output of earlier runs that would not be generated any more."`
-	Lock       filePath `key:"lock" doc:"The file of the schemas that rwgen lock remembers; default is rwgen.lock beside go.mod. Its packages are named by their directories relative to that of the file."`
-	Go         *goInput `key:"go" doc:"Go packages with records."`
-	Schemas    []group  `key:"schemas" doc:"Schema files with records. Files that refer to one another belong into one group."`
+	Version    version    `key:"version,required" doc:"The version of the form of this file: 1."`
+	Header     text       `key:"header" doc:"Text below the first lines of each generated file, such as a licence. Lines that are no comments become comments."`
+	HeaderFile filePath   `key:"header-file" doc:"A file with the header."`
+	Clean      bool       `key:"clean" doc:"Remove output of earlier runs that would not be generated any more."`
+	Lock       filePath   `key:"lock" doc:"The file of the schemas that rwgen lock remembers; default is rwgen.lock beside go.mod. Its packages are named by their directories relative to that of the file."`
+	Templates  []filePath `key:"templates" doc:"Files and directories of templates, which make further files of all records."`
+	Go         *goInput   `key:"go" doc:"Go packages with records."`
+	Schemas    []group    `key:"schemas" doc:"Schema files with records. Files that refer to one another belong into one group."`
 }
 
 // goInput is about Go packages.
