@@ -52,6 +52,8 @@ type Options struct {
 	With []string
 	// Templates are files and directories of templates, see package templates, relative to Dir. Their output is part of Files.
 	Templates []string
+	// Format is that of the records that Types name and that have no directive: "native", the default, "protobuf" or "binary".
+	Format string
 	// Output is the name of a single file for all records, which must all be in one package; default one file per source.
 	Output string
 	// Header is text below the first lines of each file, such as a licence. Lines that are no comments become comments.
@@ -250,7 +252,7 @@ func (l *loaded) packages(ctx context.Context) error {
 		}
 	}
 	in, diags, err := gosrc.Load(ctx, gosrc.Config{
-		Dir: o.Dir, Env: o.Env, Patterns: o.Patterns, Tags: o.Tags, Types: o.Types, Writers: o.Writers, With: o.With,
+		Dir: o.Dir, Env: o.Env, Patterns: o.Patterns, Tags: o.Tags, Types: o.Types, Writers: o.Writers, With: o.With, Format: o.Format,
 		Output: o.Output, Overlay: overlay,
 	})
 	if err != nil {

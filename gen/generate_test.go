@@ -131,6 +131,8 @@ func settings(t *testing.T, comment string) gen.Options {
 			o.Types = strings.Fields(value)
 		case "writer":
 			o.Writers = append(o.Writers, value)
+		case "format":
+			o.Format = value
 		case "output":
 			o.Output = value
 		default:

@@ -37,6 +37,7 @@ type flags struct {
 	given      []string // the flags that determine the output, as on the command line
 
 	schemas     schemaFlags
+	goFormat    string
 	toStdout    bool // -o -
 	depfile     string
 	deptarget   string
@@ -269,7 +270,7 @@ func (f *flags) options(e *environment, verb string) gen.Options {
 		o.Clean = o.Clean || f.clean
 	} else {
 		o = gen.Options{
-			Dir: f.dir, Patterns: f.patterns, Tags: f.tags, Types: f.types, Writers: f.writers, With: f.with, Templates: f.templates,
+			Dir: f.dir, Patterns: f.patterns, Tags: f.tags, Types: f.types, Writers: f.writers, With: f.with, Templates: f.templates, Format: f.goFormat,
 			Output: f.output, Header: f.header, Clean: f.clean, Stdin: f.stdin, StdinName: f.schemas.stdinName,
 		}
 		if len(f.schemas.files) > 0 {

@@ -24,6 +24,7 @@ type goInput struct {
 	Types    []goType   `key:"types" doc:"Struct types that are records without a directive."`
 	Writers  []goWriter `key:"writers" doc:"Writers besides those of directives: Flight.ByOrigin key=Origin."`
 	With     []withName `key:"with" doc:"What is generated for all records besides what their directives ask for."`
+	Format   goFormat   `key:"format" doc:"The format of the records that types names and that have no directive; default is native."`
 	Output   goFile     `key:"output" doc:"One file for all records, which must be in one package; default is a file for each source."`
 }
 

@@ -10,13 +10,23 @@ import (
 
 // serializerDoc returns the doc comment of a serializer: what it is, the user's own words on the record, and the layout.
 func (f *file) serializerDoc(r *ir.Record, n *recordNames) []string {
-	doc := []string{fmt.Sprintf("%s writes and reads records of type %s in the native format of rwgen. It has no state: its zero value "+
-		"is ready, and any number of goroutines may use it.", n.Serializer, f.docLink(r))}
+	format := "in the native format of rwgen"
+	switch r.Format {
+	case ir.Protobuf:
+		format = "as Protobuf messages " + r.Called
+	case ir.OwnBinary:
+		format = "in the binary form that the methods of the type give them"
+	}
+	doc := []string{fmt.Sprintf("%s writes and reads records of type %s %s. It has no state: its zero value "+
+		"is ready, and any number of goroutines may use it.", n.Serializer, f.docLink(r), format)}
 	if f.interns(r.Type) {
 		doc[0] += fmt.Sprintf(" Limits with a [%s.Interner] are for one goroutine at a time.", f.declaredName(wirePath))
 	}
 	if own := firstParagraph(r.Doc); own != "" {
 		doc = append(doc, own)
+	}
+	if r.Format.Calls() {
+		return doc
 	}
 	size, constant := f.constSize(r.Type)
 	switch {

@@ -35,6 +35,9 @@ func NewPackage(pkg *ir.Package) *Package {
 			imports = append(imports, declaredName(pkg, p))
 		}
 	}
+	if needsProto(pkg) {
+		imports = append(imports, declaredName(pkg, protoPath))
+	}
 	for _, name := range pkg.Imports {
 		imports = append(imports, name)
 	}
@@ -55,7 +58,9 @@ func (p *Package) File(src *ir.File, opts Options) ([]byte, error) {
 	f.header()
 	f.versionWindow()
 	for _, r := range src.Records {
-		f.shapeCheck(f.label(r), r.Type, f.label(r))
+		if !r.Format.Calls() { // what methods do with fields is their affair
+			f.shapeCheck(f.label(r), r.Type, f.label(r))
+		}
 	}
 	for _, t := range f.plan.checks[src] {
 		f.shapeCheck(typeLabel(t), t, f.label(src.Records[0]))

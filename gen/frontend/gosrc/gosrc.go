@@ -41,6 +41,8 @@ type Config struct {
 	Writers []string
 	// With names what is to be generated for all records, besides what their directives ask for: the names of [ir.Withs].
 	With []string
+	// Format is that of the records that Types name and that have no directive: "native", which is the default, "protobuf" or "binary".
+	Format string
 	// Output is the absolute path of the single output file, "" for one per source. Only the header tells whether what is there
 	// is earlier output.
 	Output string
@@ -162,6 +164,11 @@ func (c *Config) complete() error {
 	for _, p := range c.Patterns {
 		if strings.HasSuffix(p, ".go") {
 			return fmt.Errorf("%w: %s is a file, but packages are wanted: name its directory, and types with -type", ErrConfig, p)
+		}
+	}
+	if c.Format != "" {
+		if _, problem, hint := formatName(c.Format); problem != "" {
+			return fmt.Errorf("%w: %s, try %s", ErrConfig, problem, hint)
 		}
 	}
 	return nil
