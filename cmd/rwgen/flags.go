@@ -277,6 +277,8 @@ func (f *flags) options(e *environment, verb string) gen.Options {
 			if verb == "show" && len(o.Patterns) == 0 {
 				o.Types = nil // show is about these
 			}
+		} else {
+			o.Format = f.schemas.format
 		}
 	}
 	o.Env, o.Version = e.env, version()

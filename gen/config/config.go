@@ -118,6 +118,7 @@ func (r *resolver) goInput(g *goInput, o *gen.Options) {
 	}
 	o.Tags = strings.Join(strs(g.Tags), ",")
 	o.Types, o.Writers, o.With = strs(g.Types), strs(g.Writers), strs(g.With)
+	o.Format = string(g.Format)
 	o.Output = filepath.FromSlash(string(g.Output))
 }
 
