@@ -50,10 +50,10 @@ type Options struct {
 	// With names what is generated for all records besides what their directives ask for: "equal", "clone", "reset", "hash", "binary", and "test", "fuzz", "bench", "docs", which
 	// have files of their own.
 	With []string
-	// Templates are files and directories of templates, see package templates, relative to Dir. Their output is part of Files.
-	Templates []string
 	// Format is that of the records that Types name and that have no directive: "native", the default, "protobuf" or "binary".
 	Format string
+	// Templates are files and directories of templates, see package templates, relative to Dir. Their output is part of Files.
+	Templates []string
 	// Output is the name of a single file for all records, which must all be in one package; default one file per source.
 	Output string
 	// Header is text below the first lines of each file, such as a licence. Lines that are no comments become comments.

@@ -37,7 +37,6 @@ type flags struct {
 	given      []string // the flags that determine the output, as on the command line
 
 	schemas     schemaFlags
-	goFormat    string
 	toStdout    bool // -o -
 	depfile     string
 	deptarget   string
@@ -270,7 +269,7 @@ func (f *flags) options(e *environment, verb string) gen.Options {
 		o.Clean = o.Clean || f.clean
 	} else {
 		o = gen.Options{
-			Dir: f.dir, Patterns: f.patterns, Tags: f.tags, Types: f.types, Writers: f.writers, With: f.with, Templates: f.templates, Format: f.goFormat,
+			Dir: f.dir, Patterns: f.patterns, Tags: f.tags, Types: f.types, Writers: f.writers, With: f.with, Templates: f.templates,
 			Output: f.output, Header: f.header, Clean: f.clean, Stdin: f.stdin, StdinName: f.schemas.stdinName,
 		}
 		if len(f.schemas.files) > 0 {
@@ -278,6 +277,8 @@ func (f *flags) options(e *environment, verb string) gen.Options {
 			if verb == "show" && len(o.Patterns) == 0 {
 				o.Types = nil // show is about these
 			}
+		} else {
+			o.Format = f.schemas.format
 		}
 	}
 	o.Env, o.Version = e.env, version()

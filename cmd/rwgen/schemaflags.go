@@ -125,9 +125,10 @@ func (s *schemaFlags) addRecord(text string) error {
 func (f *flags) splitWriters() (problem string) {
 	s := &f.schemas
 	if len(s.files) == 0 {
-		f.goFormat = s.format
-		if len(s.places)+len(s.records)+len(s.roots) > 0 || s.language != "" || s.stdinName != "" {
-			return "-" + strings.Join(slices.DeleteFunc(schemaFlagNames(), func(n string) bool { return n == "schema" || n == "format" }), ", -") + " are about schemas: name some with -schema"
+		// Without schemas, -format is about the types of -type.
+		format := s.format != "" && len(f.types) == 0
+		if len(s.places)+len(s.records)+len(s.roots) > 0 || s.language != "" || format || s.stdinName != "" {
+			return "-" + strings.Join(slices.DeleteFunc(schemaFlagNames(), func(n string) bool { return n == "schema" }), ", -") + " are about schemas: name some with -schema"
 		}
 		return ""
 	}

@@ -118,7 +118,8 @@ func (r *resolver) goInput(g *goInput, o *gen.Options) {
 	}
 	o.Tags = strings.Join(strs(g.Tags), ",")
 	o.Types, o.Writers, o.With = strs(g.Types), strs(g.Writers), strs(g.With)
-	o.Format, o.Output = string(g.Format), filepath.FromSlash(string(g.Output))
+	o.Format = string(g.Format)
+	o.Output = filepath.FromSlash(string(g.Output))
 }
 
 func (r *resolver) group(g *group) gen.Schemas {

@@ -22,9 +22,9 @@ type goInput struct {
 	Packages []pattern  `key:"packages" doc:"Package patterns as the go command takes them; default is the package beside this file."`
 	Tags     []buildTag `key:"tags" doc:"Build tags."`
 	Types    []goType   `key:"types" doc:"Struct types that are records without a directive."`
+	Format   goFormat   `key:"format" doc:"The format of the records that types names; default is native."`
 	Writers  []goWriter `key:"writers" doc:"Writers besides those of directives: Flight.ByOrigin key=Origin."`
 	With     []withName `key:"with" doc:"What is generated for all records besides what their directives ask for."`
-	Format   goFormat   `key:"format" doc:"The format of the records that types names and that have no directive; default is native."`
 	Output   goFile     `key:"output" doc:"One file for all records, which must be in one package; default is a file for each source."`
 }
 

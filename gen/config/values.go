@@ -163,13 +163,8 @@ func (s language) schema() map[string]any        { return map[string]any{"enum":
 func (s formatName) check() (problem, hint string) { return oneOf(string(s), ir.Formats()) }
 func (s formatName) schema() map[string]any        { return map[string]any{"enum": ir.Formats()} }
 
-// goFormats are the formats of records declared in Go.
-func goFormats() []string {
-	return []string{ir.Native.String(), ir.Protobuf.String(), ir.OwnBinary.String()}
-}
-
-func (s goFormat) check() (problem, hint string) { return oneOf(string(s), goFormats()) }
-func (s goFormat) schema() map[string]any        { return map[string]any{"enum": goFormats()} }
+func (s goFormat) check() (problem, hint string) { return oneOf(string(s), ir.GoFormats()) }
+func (s goFormat) schema() map[string]any        { return map[string]any{"enum": ir.GoFormats()} }
 
 func (s withName) check() (problem, hint string) { return oneOf(string(s), ir.Withs()) }
 func (s withName) schema() map[string]any        { return map[string]any{"enum": ir.Withs()} }
