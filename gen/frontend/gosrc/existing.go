@@ -22,9 +22,9 @@ func (l *loader) existing(in *Input) {
 	}
 	for _, d := range l.dirs {
 		in.Dirs = append(in.Dirs, d.path)
-		// unloaded says that a source is there but not part of this build.
+		// unloaded says that a source is there but not part of this build, or is a schema, wherever that may be.
 		unloaded := func(source string) bool {
-			return slices.ContainsFunc(d.files, func(s sourceFile) bool {
+			return filepath.Ext(source) != ".go" || slices.ContainsFunc(d.files, func(s sourceFile) bool {
 				return filepath.Base(s.path) == source && !loaded[s.path] && l.mentionsRecord(s.src)
 			})
 		}
