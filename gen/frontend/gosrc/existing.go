@@ -82,8 +82,11 @@ func textOutputs(dir string) map[string]*origin {
 	return found
 }
 
-// headBytes is how far the head of an output reaches.
-const headBytes = 4096
+// How far the head of an output reaches: the mark is near the beginning, and a line for each record may follow.
+const (
+	markBytes = 1024
+	headBytes = 16 << 10
+)
 
 // beginning returns the first bytes of a file, as far as they can be read.
 func beginning(path string) []byte {
@@ -99,17 +102,19 @@ func beginning(path string) []byte {
 	return b
 }
 
-// made matches what the head of an output says of its sources and its template: on lines of their own, or on one.
-var made = regexp.MustCompile(`Source: ([^\r\n;"]+?)(?:; |\s*\n[^\n]{0,8})Template: ([^\s"]+)`)
+// made matches what follows the mark in an output that a template has made, on the same line or on those below it. A text that only speaks of such output is none.
+var made = regexp.MustCompile(`\A(?: |\s*\n[^\n]{0,8}rwgen [^\n]*\n(?:[^\n]{0,8}schema\([^\n]*\n)*[^\n]{0,8})` +
+	`Source: ([^\r\n;"]+?)(?:; |\s*\n[^\n]{0,8})Template: ([^\s"]+)`)
 
 // templated returns where an output comes from that a template has made, nil if it is none.
 func templated(content []byte) *origin {
 	content = content[:min(len(content), headBytes)]
-	_, after, ok := bytes.Cut(content, []byte(strings.TrimPrefix(ir.Header, "// ")))
-	if !ok {
+	mark := []byte(strings.TrimPrefix(ir.Header, "// "))
+	i := bytes.Index(content[:min(len(content), markBytes)], mark)
+	if i < 0 {
 		return nil
 	}
-	m := made.FindSubmatch(after)
+	m := made.FindSubmatch(content[i+len(mark):])
 	if m == nil {
 		return nil
 	}
