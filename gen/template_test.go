@@ -95,6 +95,13 @@ func TestTemplateWays(t *testing.T) {
 	if r := generateIn(t, o); len(r.Orphans) > 0 {
 		t.Errorf("orphans %v", r.Orphans)
 	}
+	write(t, filepath.Join(dir, "a.sql"), "-- speaks of "+line+"\n")
+	if r, err := gen.Generate(t.Context(), o); err != nil || len(r.Diagnostics) != 1 || !strings.Contains(r.Diagnostics[0].Error(), "this file is in the way of what template names.sql.tmpl makes") {
+		t.Errorf("%v, %v", err, r)
+	}
+	if err := os.Remove(filepath.Join(dir, "a.sql")); err != nil {
+		t.Fatal(err)
+	}
 	if err := os.Mkdir(filepath.Join(dir, "a.sql"), 0o777); err != nil {
 		t.Fatal(err)
 	}

@@ -106,6 +106,9 @@ func beginning(path string) []byte {
 var made = regexp.MustCompile(`\A(?: |\s*\n[^\n]{0,8}rwgen [^\n]*\n(?:[^\n]{0,8}schema\([^\n]*\n)*[^\n]{0,8})` +
 	`Source: ([^\r\n;"]+?)(?:; |\s*\n[^\n]{0,8})Template: ([^\s"]+)`)
 
+// IsTemplated reports whether content is output of a template, of whatever language: whether the mark of rwgen stands in its first 1,024 bytes, with sources and template behind it.
+func IsTemplated(content []byte) bool { return templated(content) != nil }
+
 // templated returns where an output comes from that a template has made, nil if it is none.
 func templated(content []byte) *origin {
 	content = content[:min(len(content), headBytes)]
