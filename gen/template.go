@@ -89,7 +89,7 @@ func (r *Result) place(f *File, template string) error {
 			Hint = "output: " + strings.TrimSuffix(filepath.Base(f.Path), ".go") + "_rw.go"
 		return nil
 	}
-	own := templates.Marked
+	own := gosrc.IsTemplated
 	if isGo {
 		own = gosrc.IsOwn
 	}
