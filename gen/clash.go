@@ -20,11 +20,17 @@ func clashes(files []File, orphans []string) diag.List {
 		if by == nil {
 			by = make(map[declared]string)
 			for _, f := range files {
+				if filepath.Ext(f.Path) != ".go" {
+					continue
+				}
 				parsed := parse(f.Path, f.Content)
 				for _, id := range declarations(parsed) {
 					by[declared{filepath.Dir(f.Path), parsed.Name.Name, id.Name}] = f.Path
 				}
 			}
+		}
+		if filepath.Ext(path) != ".go" {
+			continue
 		}
 		parsed := parse(path, nil)
 		if parsed == nil {

@@ -47,10 +47,13 @@ type Options struct {
 	Types []string
 	// Writers are writers in addition to those of directives, in the form "Flight.ByOrigin key=Origin".
 	Writers []string
-	// With names what is generated for all records besides what their directives ask for: "equal", "clone", "reset", "hash", "binary".
+	// With names what is generated for all records besides what their directives ask for: "equal", "clone", "reset", "hash", "binary", and "test", "fuzz", "bench", "docs", which
+	// have files of their own.
 	With []string
 	// Format is that of the records that Types name and that have no directive: "native", the default, "protobuf" or "binary".
 	Format string
+	// Templates are files and directories of templates, see package templates, relative to Dir. Their output is part of Files.
+	Templates []string
 	// Output is the name of a single file for all records, which must all be in one package; default one file per source.
 	Output string
 	// Header is text below the first lines of each file, such as a licence. Lines that are no comments become comments.
@@ -70,7 +73,7 @@ type Result struct {
 	// Files are the generated files, sorted by path. There are none if there are diagnostics.
 	Files []File
 	// Orphans are the absolute paths of earlier output that would not be generated any more, sorted. [Result.Write] removes them
-	// only if [Options].Clean says so.
+	// only if [Options].Clean says so. Output of a template that the options do not name is none, unless all of its sources are gone.
 	Orphans []string
 	// Clashes name the orphans that declare what Files declare too, so that the package cannot be built with both. They keep
 	// [Result.Write] from writing, unless it removes the orphans.
@@ -87,7 +90,8 @@ type Result struct {
 	// Diagnostics say what is wrong with the input, sorted. Their file names are absolute.
 	Diagnostics diag.List
 
-	clean bool
+	clean     bool
+	templates map[string]bool // base names of the files of the options' templates, and of the built-in ones
 }
 
 // File is one generated file.
@@ -96,8 +100,11 @@ type File struct {
 	Content []byte
 	// Old is what the disk held when the file was generated, nil if there was no file.
 	Old []byte
+	// Template is the base name of the template that has made the file, empty for serializers, writers and readers.
+	Template string
 
 	types bool // it declares the types of a schema
+	mkdir bool // its directory need not be there
 }
 
 // Generate loads the schemas and packages and generates files for their records, in memory. Faults of the input are not an error but
@@ -130,14 +137,19 @@ func Generate(ctx context.Context, o Options) (*Result, error) {
 			r.Files = append(r.Files, j.out)
 		}
 	}
-	slices.SortFunc(r.Files, func(a, b File) int { return cmp.Compare(a.Path, b.Path) })
 	r.Diagnostics = append(r.Diagnostics, twice(slices.Concat(l.jobs, jobs))...)
-	if r.Orphans, err = l.schemas.orphans(o, r.Files); err != nil {
+	if len(r.Diagnostics) == 0 {
+		if err := r.render(ctx, o, r.Packages); err != nil {
+			return nil, err
+		}
+	}
+	slices.SortFunc(r.Files, func(a, b File) int { return cmp.Compare(a.Path, b.Path) })
+	if r.Orphans, err = r.schemaOrphans(o, l.schemas); err != nil {
 		return nil, err
 	}
 	for _, e := range l.in.Existing {
 		// What was made from a schema belongs to the runs over that.
-		if !e.Unloaded && !e.Schema && !slices.ContainsFunc(r.Files, func(f File) bool { return f.Path == e.Path }) {
+		if !e.Unloaded && !e.Schema && r.answersFor(e) && !slices.ContainsFunc(r.Files, func(f File) bool { return f.Path == e.Path }) {
 			r.Orphans = append(r.Orphans, e.Path)
 		}
 	}
@@ -255,8 +267,8 @@ func (l *loaded) packages(ctx context.Context) error {
 		if e.Unloaded {
 			r.Unloaded = append(r.Unloaded, e.Path)
 		}
-		if content, err := os.ReadFile(e.Path); err == nil {
-			in.Existing[i].Schema = isSchemaName(sourceOf(content))
+		if sources, _ := originOf(e.Path); len(sources) > 0 {
+			in.Existing[i].Schema = isSchemaName(sources[0])
 		}
 	}
 	return l.reserve()

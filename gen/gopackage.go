@@ -2,7 +2,6 @@ package gen
 
 import (
 	"errors"
-	"fmt"
 	"go/ast"
 	"go/token"
 	"io/fs"
@@ -139,7 +138,7 @@ func modulePath(dir string) (importPath, goMod string, err error) {
 		case err == nil:
 			mod := modfile.ModulePath(content)
 			if mod == "" {
-				return "", file, fmt.Errorf("%s has no module line", file)
+				return "", file, errors.New("its go.mod has no module line")
 			}
 			rel, err := filepath.Rel(at, dir)
 			if err != nil {

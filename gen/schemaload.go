@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"go/token"
+	"io"
 	"io/fs"
 	"os"
 	"path"
@@ -403,11 +404,11 @@ func visitPositions(p *ir.Package, change func(token.Position) token.Position) {
 	}
 }
 
-// orphans returns the output of earlier runs over schemas in the output directories that is not among files. Without [Options].OwnDirs these are only those of sources that a pattern of the group
-// matches, by their names.
-func (in *schemaInput) orphans(o Options, files []File) ([]string, error) {
+// schemaOrphans returns the output of earlier runs over schemas in the output directories that is not among the files. Without [Options].OwnDirs these are only those of sources that a pattern of the
+// group matches, by their names, and of templates of this run.
+func (r *Result) schemaOrphans(o Options, in *schemaInput) ([]string, error) {
 	made := make(map[string]bool)
-	for _, f := range files {
+	for _, f := range r.Files {
 		made[f.Path] = true
 	}
 	var found []string
@@ -419,22 +420,42 @@ func (in *schemaInput) orphans(o Options, files []File) ([]string, error) {
 		if err != nil {
 			return nil, err
 		}
+		ours := func(source string) bool {
+			return o.OwnDirs || slices.ContainsFunc(groups, func(g int) bool { return o.Schemas[g].names(source) })
+		}
 		for _, e := range entries {
 			full := filepath.Join(dir, e.Name())
-			if made[full] || !strings.HasSuffix(e.Name(), ".go") || e.IsDir() {
+			if made[full] || !e.Type().IsRegular() {
 				continue
 			}
-			content, err := os.ReadFile(full)
-			if err != nil {
-				continue
-			}
-			source := sourceOf(content)
-			if isSchemaName(source) && (o.OwnDirs || slices.ContainsFunc(groups, func(g int) bool { return o.Schemas[g].names(source) })) {
+			sources, template := originOf(full)
+			if len(sources) > 0 && isSchemaName(sources[0]) && slices.ContainsFunc(sources, ours) && (o.OwnDirs || template == "" || r.templates[template]) {
 				found = append(found, full)
 			}
 		}
 	}
 	return found, nil
+}
+
+// originOf returns what an output on the disk says of its sources, and of the template that has made it. There are no sources if the file is no output.
+func originOf(path string) (sources []string, template string) {
+	f, err := os.Open(path)
+	if err != nil {
+		return nil, ""
+	}
+	defer f.Close()
+	const head = 4096 // bytes in which it stands
+	content, err := io.ReadAll(io.LimitReader(f, head))
+	if err != nil {
+		return nil, ""
+	}
+	if template, sources = gosrc.Templated(content); template != "" {
+		return sources, template
+	}
+	if source := sourceOf(content); source != "" && strings.HasSuffix(path, ".go") {
+		return strings.Split(source, ", "), ""
+	}
+	return nil, ""
 }
 
 // names reports whether a pattern matches the base name of a source.

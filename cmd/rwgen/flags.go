@@ -22,6 +22,7 @@ type flags struct {
 	types      []string
 	writers    []string
 	with       []string
+	templates  []string
 	tags       string
 	output     string
 	header     string // content
@@ -49,7 +50,7 @@ type flags struct {
 // accepted says which flags a verb takes, apart from -C.
 func accepted(verb string) []string {
 	finding := append([]string{"type", "tags", "error-format", "config"}, schemaFlagNames()...)
-	generating := append(slices.Clone(finding), "writer", "with", "o", "header")
+	generating := append(slices.Clone(finding), "writer", "with", "template", "o", "header")
 	switch verb {
 	case "gen":
 		return append(generating, "n", "v", "clean", "depfile", "deptarget")
@@ -81,6 +82,9 @@ func (e *environment) parse(name string, args []string) (f *flags, code int) {
 		"writer": func(n string) { set.Func(n, "", func(s string) error { f.writers = append(f.writers, s); return nil }) },
 		"with": func(n string) {
 			set.Func(n, "", func(s string) error { f.with = append(f.with, strings.Split(s, ",")...); return nil })
+		},
+		"template": func(n string) {
+			set.Func(n, "", func(s string) error { f.templates = append(f.templates, s); return nil })
 		},
 		"tags":   func(n string) { set.StringVar(&f.tags, n, "", "") },
 		"o":      func(n string) { set.StringVar(&f.output, n, "", "") },
@@ -233,6 +237,11 @@ func (f *flags) remember(verb string, set *flag.FlagSet) {
 		case "with":
 			f.given = append(f.given, "-with", strings.Join(f.with, ","))
 			f.own = true
+		case "template":
+			for _, t := range f.templates {
+				f.given = append(f.given, "-template", t)
+			}
+			f.own = true
 		case "config", "lock":
 			f.given = append(f.given, "-"+fl.Name, fl.Value.String())
 		case "o":
@@ -260,7 +269,7 @@ func (f *flags) options(e *environment, verb string) gen.Options {
 		o.Clean = o.Clean || f.clean
 	} else {
 		o = gen.Options{
-			Dir: f.dir, Patterns: f.patterns, Tags: f.tags, Types: f.types, Writers: f.writers, With: f.with,
+			Dir: f.dir, Patterns: f.patterns, Tags: f.tags, Types: f.types, Writers: f.writers, With: f.with, Templates: f.templates,
 			Output: f.output, Header: f.header, Clean: f.clean, Stdin: f.stdin, StdinName: f.schemas.stdinName,
 		}
 		if len(f.schemas.files) > 0 {
@@ -268,6 +277,8 @@ func (f *flags) options(e *environment, verb string) gen.Options {
 			if verb == "show" && len(o.Patterns) == 0 {
 				o.Types = nil // show is about these
 			}
+		} else {
+			o.Format = f.schemas.format
 		}
 	}
 	o.Env, o.Version = e.env, version()

@@ -68,7 +68,7 @@ func Load(content []byte, name string) (*Config, diag.List) {
 	diags := decode(content, name, &doc)
 	r := &resolver{dir: filepath.Dir(name), diags: &diags}
 	c := &Config{Path: name, Options: gen.Options{
-		Dir: r.dir, Header: string(doc.Header), Clean: doc.Clean, OwnDirs: true,
+		Dir: r.dir, Header: string(doc.Header), Clean: doc.Clean, OwnDirs: true, Templates: strs(doc.Templates),
 	}, Lock: r.path(doc.Lock), HeaderFile: r.path(doc.HeaderFile), headerAt: doc.at("header-file")}
 	if doc.Header != "" {
 		if doc.HeaderFile != "" {
@@ -118,6 +118,7 @@ func (r *resolver) goInput(g *goInput, o *gen.Options) {
 	}
 	o.Tags = strings.Join(strs(g.Tags), ",")
 	o.Types, o.Writers, o.With = strs(g.Types), strs(g.Writers), strs(g.With)
+	o.Format = string(g.Format)
 	o.Output = filepath.FromSlash(string(g.Output))
 }
 

@@ -6,13 +6,14 @@ const Version = 1
 // document is the file. Fields have a key, with the word required if there must be one, and what it is for, as editors show it.
 type document struct {
 	where
-	Version    version  `key:"version,required" doc:"The version of the form of this file: 1."`
-	Header     text     `key:"header" doc:"Text below the first lines of each generated file, such as a licence. Lines that are no comments become comments."`
-	HeaderFile filePath `key:"header-file" doc:"A file with the header."`
-	Clean      bool     `key:"clean" doc:"Remove output of earlier runs that would not be generated any more."`
-	Lock       filePath `key:"lock" doc:"The file of the schemas that rwgen lock remembers; default is rwgen.lock beside go.mod. Its packages are named by their directories relative to that of the file."`
-	Go         *goInput `key:"go" doc:"Go packages with records."`
-	Schemas    []group  `key:"schemas" doc:"Schema files with records. Files that refer to one another belong into one group."`
+	Version    version    `key:"version,required" doc:"The version of the form of this file: 1."`
+	Header     text       `key:"header" doc:"Text below the first lines of each generated file, such as a licence. Lines that are no comments become comments."`
+	HeaderFile filePath   `key:"header-file" doc:"A file with the header."`
+	Clean      bool       `key:"clean" doc:"Remove output of earlier runs that would not be generated any more."`
+	Lock       filePath   `key:"lock" doc:"The file of the schemas that rwgen lock remembers; default is rwgen.lock beside go.mod. Its packages are named by their directories relative to that of the file."`
+	Templates  []filePath `key:"templates" doc:"Files and directories of templates, which make further files of all records."`
+	Go         *goInput   `key:"go" doc:"Go packages with records."`
+	Schemas    []group    `key:"schemas" doc:"Schema files with records. Files that refer to one another belong into one group."`
 }
 
 // goInput is about Go packages.
@@ -21,6 +22,7 @@ type goInput struct {
 	Packages []pattern  `key:"packages" doc:"Package patterns as the go command takes them; default is the package beside this file."`
 	Tags     []buildTag `key:"tags" doc:"Build tags."`
 	Types    []goType   `key:"types" doc:"Struct types that are records without a directive."`
+	Format   goFormat   `key:"format" doc:"The format of the records that types names; default is native."`
 	Writers  []goWriter `key:"writers" doc:"Writers besides those of directives: Flight.ByOrigin key=Origin."`
 	With     []withName `key:"with" doc:"What is generated for all records besides what their directives ask for."`
 	Output   goFile     `key:"output" doc:"One file for all records, which must be in one package; default is a file for each source."`

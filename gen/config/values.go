@@ -36,6 +36,7 @@ type (
 	importPath   string
 	language     string
 	formatName   string
+	goFormat     string
 	withName     string
 	namespace    string
 	typeName     string
@@ -161,6 +162,9 @@ func (s language) schema() map[string]any        { return map[string]any{"enum":
 
 func (s formatName) check() (problem, hint string) { return oneOf(string(s), ir.Formats()) }
 func (s formatName) schema() map[string]any        { return map[string]any{"enum": ir.Formats()} }
+
+func (s goFormat) check() (problem, hint string) { return oneOf(string(s), ir.GoFormats()) }
+func (s goFormat) schema() map[string]any        { return map[string]any{"enum": ir.GoFormats()} }
 
 func (s withName) check() (problem, hint string) { return oneOf(string(s), ir.Withs()) }
 func (s withName) schema() map[string]any        { return map[string]any{"enum": ir.Withs()} }

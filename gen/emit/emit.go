@@ -108,7 +108,7 @@ func (f *file) header() {
 	// One comment for jennifer, which would put them directly below one another.
 	head := ir.Header + "\n// rwgen " + f.opts.Version + f.fingerprints() + "\n// Source: " + f.src.Source
 	if f.opts.Header != "" {
-		head += "\n\n" + asComment(f.opts.Header)
+		head += "\n\n" + AsComment(f.opts.Header)
 	}
 	if f.src.Constraint != "" {
 		head += "\n\n//go:build " + f.src.Constraint
@@ -122,7 +122,7 @@ func CheckHeader(text string) error {
 	if text == "" {
 		return nil
 	}
-	parsed, err := parser.ParseFile(token.NewFileSet(), "", asComment(text)+"\n\npackage p\n", parser.ParseComments)
+	parsed, err := parser.ParseFile(token.NewFileSet(), "", AsComment(text)+"\n\npackage p\n", parser.ParseComments)
 	if err != nil || len(parsed.Decls) > 0 {
 		return errors.New("is no comment, and cannot be made one")
 	}
@@ -136,8 +136,8 @@ func CheckHeader(text string) error {
 	return nil
 }
 
-// asComment makes comments of the lines of text that are none. A block comment is left as it is.
-func asComment(text string) string {
+// AsComment makes comments of the lines of text that are none, as for [Options].Header. A block comment is left as it is.
+func AsComment(text string) string {
 	text = strings.TrimSpace(strings.TrimPrefix(text, "\ufeff"))
 	if strings.HasPrefix(text, "/*") {
 		return text

@@ -33,3 +33,6 @@ func (f Format) Calls() bool { return f == Protobuf || f == OwnBinary }
 
 // Formats returns the names of all formats, in their order.
 func Formats() []string { return formats[:] }
+
+// GoFormats returns the names of the formats that records can have which are declared in Go. The others need a schema.
+func GoFormats() []string { return []string{Native.String(), Protobuf.String(), OwnBinary.String()} }

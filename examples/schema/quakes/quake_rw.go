@@ -765,6 +765,7 @@ func (QuakeSerializer) Schema() record.Schema {
 			`"type":["null","double"],"default":null,` +
 			`"doc":"The largest angle between neighbouring stations."}]}},{"name":"links","type":{` +
 			`"type":"map","values":"string"},"doc":"The pages of the event, by name."}]}`,
+		Rules: avro.Rules{},
 	}
 }
 

@@ -10,9 +10,6 @@ import (
 	"github.com/rwgen/rwgen/gen/ir"
 )
 
-// goFormats are the formats of records that are declared in Go. The others need a schema.
-var goFormats = []string{ir.Native.String(), ir.Protobuf.String(), ir.OwnBinary.String()}
-
 // format reads the value of format= behind //rwgen:record, nil if it is none.
 func (p *directiveParser) format(w word) *ir.Format {
 	format, problem, hint := formatName(w.text)
@@ -26,11 +23,11 @@ func (p *directiveParser) format(w word) *ir.Format {
 // formatName returns the format of a name, and says what is wrong with it and what would be right.
 func formatName(name string) (format ir.Format, problem, hint string) {
 	format, ok := ir.ParseFormat(name)
-	if ok && slices.Contains(goFormats, name) {
+	if ok && slices.Contains(ir.GoFormats(), name) {
 		return format, "", ""
 	}
-	hint = "format=" + strings.Join(goFormats, ", ")
-	if near := diag.Nearest(name, goFormats); near != "" && name != "" {
+	hint = "format=" + strings.Join(ir.GoFormats(), ", ")
+	if near := diag.Nearest(name, ir.GoFormats()); near != "" && name != "" {
 		hint = near
 	}
 	if ok {

@@ -39,7 +39,7 @@ type Config struct {
 	// Writers are further writers, in the form "Flight.ByOrigin key=Origin". An instance of a generic type goes by the name of its record:
 	// "PairStringInt.All broadcast".
 	Writers []string
-	// With names what is to be generated for all records, besides what their directives ask for: "equal", "clone", "reset", "hash", "binary".
+	// With names what is to be generated for all records, besides what their directives ask for: the names of [ir.Withs].
 	With []string
 	// Format is that of the records that Types name and that have no directive: "native", which is the default, "protobuf" or "binary".
 	Format string
@@ -67,8 +67,12 @@ type Input struct {
 // Existing is a file that an earlier run has written.
 type Existing struct {
 	Path string // absolute
-	// Source is the base name of the source that the name of the file points to, "" if the name is a free one.
+	// Source is the base name of the source that the name of the file points to, "" if the name is a free one, or a template has made the file.
 	Source string
+	// Template is the base name of the template that has made the file, empty for other output.
+	Template string
+	// Gone says that a template has made the file of sources of which none is there any more.
+	Gone bool
 	// Unloaded says that the source is there but not part of this build, so that nothing can be said about its records.
 	Unloaded bool
 	// Schema says that the file was made from a schema, so that runs over that own it. Load does not set it.
@@ -212,37 +216,6 @@ func (l *loader) reportMissing(units []*unit, selected map[string][]string, writ
 			}
 		}
 	}
-}
-
-// existing lists what earlier runs have left in the directories that the patterns match.
-func (l *loader) existing(in *Input) {
-	loaded := make(map[string]bool)
-	for _, p := range l.roots {
-		for _, f := range p.GoFiles {
-			loaded[f] = true
-		}
-	}
-	for _, d := range l.dirs {
-		in.Dirs = append(in.Dirs, d.path)
-		for _, f := range d.files {
-			source, named := SourceName(filepath.Base(f.path))
-			if !f.own {
-				continue
-			}
-			e := Existing{Path: f.path}
-			if named {
-				e.Source = source
-			}
-			for _, s := range d.files {
-				if named && filepath.Base(s.path) == source && !loaded[s.path] && l.mentionsRecord(s.src) {
-					e.Unloaded = true
-				}
-			}
-			in.Existing = append(in.Existing, e)
-		}
-	}
-	slices.Sort(in.Dirs)
-	slices.SortFunc(in.Existing, func(a, b Existing) int { return strings.Compare(a.Path, b.Path) })
 }
 
 // files lists the sources that have been read.
