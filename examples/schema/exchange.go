@@ -12,7 +12,7 @@ import (
 	"github.com/rwgen/rwgen/runtime/writer"
 )
 
-const workers = 4
+const workers = 3
 
 // traffic is what has been sent and has arrived.
 type traffic struct {
