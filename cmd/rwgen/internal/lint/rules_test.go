@@ -66,6 +66,8 @@ func TestRules(t *testing.T) {
 			"examples/x/a.go":         imports("gen/frontend/gosrc"),
 			"cmd/rwgen/a.go":          imports("gen/frontend/gosrc"),
 			"gen/frontend/avro/b.go":  imports("gen/ir"),
+			"gen/frontend/avro/d.go":  imports("gen/frontend/schema"),
+			"gen/frontend/gosrc/b.go": imports("gen/frontend/spec"),
 			"gen/emit/a_test.go":      imports("gen/frontend/gosrc"),
 			"gen/frontend/avro/c.go":  imports("runtime/selector"),
 		}, []string{
@@ -146,10 +148,15 @@ func TestRules(t *testing.T) {
 			"c_rw.go":             generatedHeader + "\n\npackage p\n",
 			"d.go":                generated,
 			"brw.go":              "package p\n",
+			"e_rw.go":             strings.Replace(generated, ".go", ".avsc", 1),
+			"e_types.go":          generatedHeader + "\n// rwgen v1\n// Source: e.avsc\n\npackage p\n",
+			"f_types.go":          generatedHeader + "\n// rwgen v1\n// Source: f.go\n\npackage p\n",
+			"g_types.go":          "package p\n",
 		}, []string{
 			"b_rw.go:1: has the suffix of generated files, but not their header",
 			"c_rw.go:1: header does not match " + generatedLines.String(),
 			"d.go:1: is generated, but its name does not say so",
+			"f_types.go:1: is generated, but its name does not say so",
 		}},
 		{"portable texts", Portable, map[string]string{
 			"a.md": "see /" + "root/x\nfetch https://" + "proxy.example.org\nor `../" + "shared/data`\nat /build/there/file\nbut not /usr/share, /" + "home/user/x, a/home/b or https://example.org/home/x\n",
