@@ -45,7 +45,7 @@ var only = map[string][]string{
 	"gen/diag":          {},
 	"gen/names":         {},
 	"gen/ir":            {},
-	"gen/frontend":      {"gen/diag", "gen/ir", "gen/names", "runtime/record"},
+	"gen/frontend":      {"gen/diag", "gen/frontend/schema", "gen/frontend/spec", "gen/ir", "gen/names", "runtime/record"},
 	"gen/emit":          {"gen/diag", "gen/ir", "gen/names", "runtime/avro", "runtime/record", "runtime/rwimpl", "runtime/selector"},
 }
 

@@ -74,8 +74,8 @@ func TestRules(t *testing.T) {
 			"examples/x/a.go:3: imports gen/frontend/gosrc: frontends are imported by gen and the command only",
 			"gen/emit/a.go:3: imports gen/frontend/gosrc: frontends are imported by gen and the command only",
 			"gen/frontend/avro/a.go:3: imports gen/frontend/gosrc: frontends do not know each other",
-			`gen/frontend/avro/c.go:3: imports runtime/selector: of our packages gen/frontend may import only ["gen/diag" "gen/ir" "gen/names" "runtime/record"]`,
-			`gen/frontend/gosrc/a.go:3: imports gen/emit: of our packages gen/frontend may import only ["gen/diag" "gen/ir" "gen/names" "runtime/record"]`,
+			`gen/frontend/avro/c.go:3: imports runtime/selector: of our packages gen/frontend may import only ["gen/diag" "gen/frontend/schema" "gen/frontend/spec" "gen/ir" "gen/names" "runtime/record"]`,
+			`gen/frontend/gosrc/a.go:3: imports gen/emit: of our packages gen/frontend may import only ["gen/diag" "gen/frontend/schema" "gen/frontend/spec" "gen/ir" "gen/names" "runtime/record"]`,
 			`gen/ir/a.go:3: imports gen/diag: of our packages gen/ir may import only []`,
 		}},
 		{"rwimpl and rwtest", Imports, map[string]string{
