@@ -11,7 +11,13 @@ import (
 
 // avroSchema returns the schema of a record in the format avro.
 func avroSchema(s *ir.AvroSchema) record.Schema {
-	return record.TextSchema("avro/1 "+s.Canonical, s.Full)
+	text := avro.TextPrefix
+	if s.SingleObject {
+		text += avro.SingleObjectPrefix
+	}
+	schema := record.TextSchema(text+s.Canonical, s.Full)
+	schema.Rules = avro.Rules{}
+	return schema
 }
 
 // avroFingerprint returns the fingerprint that stands before single objects.

@@ -84,6 +84,9 @@ func (f *file) schemaMethod(r *ir.Record, n *recordNames) {
 	if s.Reading != "" {
 		fields = append(fields, jen.Id("Reading").Op(":").Add(schemaLiteral(s.Reading)))
 	}
+	if r.Format == ir.AvroBinary {
+		fields = append(fields, jen.Id("Rules").Op(":").Add(f.avroFn("Rules")).Values())
+	}
 	f.comment("Schema implements [%s.Serializer].", f.declaredName(recordPath))
 	f.out.Func().Params(jen.Id(n.Serializer)).Id("Schema").Params().Add(f.qual(recordPath, "Schema")).Block(
 		jen.Return(f.qual(recordPath, "Schema").Custom(jen.Options{Open: "{", Close: "}", Separator: ",", Multi: true}, fields...)),

@@ -2793,6 +2793,7 @@ func (AllSerializer) Schema() record.Schema {
 			`"name":"anys","type":{"type":"array","items":["long","null","string",` +
 			`"com.example.Line"]}},{"name":"empty","type":{"type":"record","name":"com.example.Empty",` +
 			`"fields":[]}},{"name":"last","type":"string"}]}`,
+		Rules: avro.Rules{},
 	}
 }
 

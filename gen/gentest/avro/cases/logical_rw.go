@@ -1453,6 +1453,7 @@ func (LogicalSerializer) Schema() record.Schema {
 			`"logicalType":"time-millis"},{"type":"bytes","logicalType":"decimal","precision":4},{` +
 			`"type":"string","logicalType":"uuid"},"com.example.Span","com.example.Amount",` +
 			`"com.example.RawID"]}]}`,
+		Rules: avro.Rules{},
 	}
 }
 

@@ -3,8 +3,8 @@
 // schema(Tree)=9496e7fbbe7d56e9
 // schema(Flight)=dbc781d00a5741a9
 // schema(Tick)=cf5e38a6f432510b
-// schema(Packet)=4854c282610546f6
-// schema(Object)=1a8b65f5abab6e56
+// schema(Packet)=88949125c71de097
+// schema(Object)=fe6a2aa006f4115f
 // Source: shapes.avsc
 
 package cases
@@ -231,6 +231,7 @@ func (TreeSerializer) Schema() record.Schema {
 			`"name":"children","type":{"type":"array","items":"com.example.Tree"}},{"name":"named",` +
 			`"type":{"type":"map","values":"com.example.Tree"}},{"name":"other","type":["null",` +
 			`"string","com.example.Tree"]}]}`,
+		Rules: avro.Rules{},
 	}
 }
 
@@ -845,6 +846,7 @@ func (FlightSerializer) Schema() record.Schema {
 			`"type":"string"},{"name":"destination","type":"string"},{"name":"delay","type":"int"},{` +
 			`"name":"carrier","type":"string"},{"name":"at","type":{"type":"long",` +
 			`"logicalType":"timestamp-micros"}}]}`,
+		Rules: avro.Rules{},
 	}
 }
 
@@ -1381,6 +1383,7 @@ func (TickSerializer) Schema() record.Schema {
 			`"type":"boolean"},{"name":"bid","type":"double"},{"name":"ask","type":"double"},{` +
 			`"name":"size","type":"float"},{"name":"venue","type":{"type":"fixed",` +
 			`"name":"com.example.Venue","size":4}}]}`,
+		Rules: avro.Rules{},
 	}
 }
 
@@ -2204,12 +2207,14 @@ func (PacketSerializer) Hash(v *Packet) uint64 {
 // Schema implements [record.Serializer].
 func (PacketSerializer) Schema() record.Schema {
 	return record.Schema{
-		Text: `avro/1 {"name":"com.example.Packet","type":"record","fields":[{"name":"id","type":"long"},` +
-			`{"name":"body","type":"bytes"},{"name":"next","type":["null","com.example.Packet"]}]}`,
-		Fingerprint: 0x4854c282610546f6,
+		Text: `avro/1 single-object {"name":"com.example.Packet","type":"record","fields":[{"name":"id",` +
+			`"type":"long"},{"name":"body","type":"bytes"},{"name":"next","type":["null",` +
+			`"com.example.Packet"]}]}`,
+		Fingerprint: 0x88949125c71de097,
 		Reading: `{"type":"record","name":"com.example.Packet",` +
 			`"doc":"Packet is written as a single object.","fields":[{"name":"id","type":"long"},{` +
 			`"name":"body","type":"bytes"},{"name":"next","type":["null","com.example.Packet"]}]}`,
+		Rules: avro.Rules{},
 	}
 }
 
@@ -2766,12 +2771,12 @@ func (ObjectSerializer) Hash(v *Object) uint64 {
 // Schema implements [record.Serializer].
 func (ObjectSerializer) Schema() record.Schema {
 	return record.Schema{
-		Text: `avro/1 {"name":"com.example.Object","type":"record","fields":[{"name":"name",` +
-			`"type":"string"},{"name":"tick","type":{"name":"com.example.Tick","type":"record",` +
-			`"fields":[{"name":"up","type":"boolean"},{"name":"bid","type":"double"},{"name":"ask",` +
-			`"type":"double"},{"name":"size","type":"float"},{"name":"venue","type":{` +
+		Text: `avro/1 single-object {"name":"com.example.Object","type":"record","fields":[{` +
+			`"name":"name","type":"string"},{"name":"tick","type":{"name":"com.example.Tick",` +
+			`"type":"record","fields":[{"name":"up","type":"boolean"},{"name":"bid","type":"double"},{` +
+			`"name":"ask","type":"double"},{"name":"size","type":"float"},{"name":"venue","type":{` +
 			`"name":"com.example.Venue","type":"fixed","size":4}}]}}]}`,
-		Fingerprint: 0x1a8b65f5abab6e56,
+		Fingerprint: 0xfe6a2aa006f4115f,
 		Reading: `{"type":"record","name":"com.example.Object",` +
 			`"doc":"Object is written as a single object.","fields":[{"name":"name","type":"string"},{` +
 			`"name":"tick","type":{"type":"record","name":"com.example.Tick",` +
@@ -2779,6 +2784,7 @@ func (ObjectSerializer) Schema() record.Schema {
 			`"type":"boolean"},{"name":"bid","type":"double"},{"name":"ask","type":"double"},{` +
 			`"name":"size","type":"float"},{"name":"venue","type":{"type":"fixed",` +
 			`"name":"com.example.Venue","size":4}}]}}]}`,
+		Rules: avro.Rules{},
 	}
 }
 
