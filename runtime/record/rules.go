@@ -24,14 +24,17 @@ func (s Schema) format() string {
 	return format
 }
 
-// resolveByRules is [Resolve] where one of the schemas is not of the native format; ok is false if both are.
+// foreign reports whether a schema is known to be of a format that is resolved by rules.
+func (s Schema) foreign() bool { return s.Rules != nil || strings.HasPrefix(s.Text, "avro/") }
+
+// resolveByRules is [Resolve] where one of the schemas is of a format that is resolved by rules; ok is false if neither is.
 func resolveByRules(writer, reader Schema, opts []ResolveOption) (t *Translation, ok bool, err error) {
-	const native = "rwgen/1"
+	if !writer.foreign() && !reader.foreign() {
+		return nil, false, nil
+	}
 	w, r := writer.format(), reader.format()
 	rules := reader.Rules
 	switch {
-	case w == native && r == native, w == r && rules == nil && !strings.HasPrefix(r, "avro/"):
-		return nil, false, nil
 	case w != r:
 		return nil, true, formatError(fmt.Sprintf("the writer's format is %.40s, the reader's %.40s", w, r), "bytes of one format are not those of another", "generate both sides with the same format")
 	case rules == nil:

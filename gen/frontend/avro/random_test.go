@@ -2,15 +2,18 @@ package avro_test
 
 import (
 	"fmt"
+	"path/filepath"
 	"strings"
 	"testing"
 
 	twmb "github.com/twmb/avro"
+	"golang.org/x/tools/txtar"
 	"pgregory.net/rapid"
 
 	"github.com/rwgen/rwgen/gen/emit"
 	"github.com/rwgen/rwgen/gen/frontend/avro"
 	"github.com/rwgen/rwgen/gen/frontend/schema"
+	"github.com/rwgen/rwgen/gen/internal/trial"
 	"github.com/rwgen/rwgen/gen/ir"
 )
 
@@ -147,4 +150,63 @@ func TestRandomSchemas(t *testing.T) {
 			t.Fatalf("%s\n%v", content, err)
 		}
 	})
+}
+
+// randomSchemas is how many random schemas are compiled.
+const randomSchemas = 8
+
+// What is generated for random schemas compiles, vet has nothing to say, and the serializers do what the reflective one does.
+func TestRandomCode(t *testing.T) {
+	dir := newModule(t)
+	schemas := rapid.Custom(func(t *rapid.T) string {
+		m := &schemaMaker{T: t}
+		return m.definition("record", nil)
+	})
+	for seed := range randomSchemas {
+		content := schemas.Example(seed)
+		name := fmt.Sprintf("random%d", seed)
+		g := &golden{name: name, archive: &txtar.Archive{Files: []txtar.File{{Name: name + ".avsc", Data: []byte(content)}}}, got: make(map[string]string)}
+		g.configure(t, dir)
+		var err error
+		if g.cfg.With, err = everything(); err != nil {
+			t.Fatal(err)
+		}
+		// The definition around all others may be referred to by them.
+		g.cfg.Records = []schema.Record{{Name: rootName(content)}}
+		g.generate(t)
+		g.write(t, dir, asIs)
+		writeFile(t, filepath.Join(dir, name, name+".avsc"), content)
+	}
+	if err := trial.Checks(dir, module); err != nil {
+		t.Fatal(err)
+	}
+	failures, err := trial.Test(t.Context(), dir, trial.Environ())
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, f := range failures {
+		t.Errorf("%s %s: %s", f.Package, f.Record, f.Output)
+	}
+}
+
+// everything is all that can be generated on request.
+func everything() (with ir.With, err error) {
+	for _, name := range ir.Withs() {
+		one, ok := ir.ParseWith(name)
+		if !ok {
+			return 0, fmt.Errorf("%s cannot be generated", name)
+		}
+		with |= one
+	}
+	return with, nil
+}
+
+// rootName returns the name of the definition that a random schema is.
+func rootName(content string) string {
+	schema, err := twmb.Parse(content)
+	if err != nil {
+		return err.Error()
+	}
+	root := schema.Root()
+	return root.Name
 }
