@@ -1,20 +1,26 @@
 package proto
 
-import "go/token"
+import (
+	"fmt"
+	"go/token"
+)
 
 // mostLevels is how deeply blocks may be nested. The compiler goes down by calls.
 const mostLevels = 100
 
-// tooDeep returns the place of the first bracket that is nested too deeply. It knows comments and strings, nothing else.
-func tooDeep(name string, src []byte) (token.Position, bool) {
+// excess returns the place of the first line that is too long, or bracket that is nested too deeply, and says what is wrong with it; "" for nothing. It knows comments and strings, nothing else.
+func excess(name string, src []byte) (pos token.Position, what string) {
 	line, start, depth := 1, 0, 0
 	for i := 0; i < len(src); i++ {
+		if i-start > mostLine {
+			return token.Position{Filename: name, Line: line, Column: 1}, fmt.Sprintf("a line of more than %d bytes", mostLine)
+		}
 		switch c := src[i]; c {
 		case '\n':
 			line, start = line+1, i+1
 		case '{', '[', '(', '<':
 			if depth++; depth > mostLevels {
-				return token.Position{Filename: name, Line: line, Column: i - start + 1}, true
+				return token.Position{Filename: name, Line: line, Column: i - start + 1}, fmt.Sprintf("blocks within blocks of more than %d levels", mostLevels)
 			}
 		case '}', ']', ')', '>':
 			depth = max(0, depth-1)
@@ -42,5 +48,5 @@ func tooDeep(name string, src []byte) (token.Position, bool) {
 			}
 		}
 	}
-	return token.Position{}, false
+	return token.Position{}, ""
 }

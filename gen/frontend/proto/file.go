@@ -1,6 +1,7 @@
 package proto
 
 import (
+	"errors"
 	"go/token"
 	"io/fs"
 	"path"
@@ -79,8 +80,14 @@ func (l *loader) parse(f *file) {
 		return
 	}
 	*l.at = f.name
-	if pos, deep := tooDeep(f.name, f.content); deep {
-		l.fail(pos, "messages of their own", "blocks within blocks of more than %d levels", mostLevels)
+	if l.text += len(f.content); len(f.content) > mostSource || l.text > mostSources {
+		l.fail(token.Position{Filename: f.name}, "several files or runs, or a descriptor set", "the source has %d bytes, and with it all have %d; at most %d and %d are read",
+			len(f.content), l.text, mostSource, mostSources)
+		f.failed = true
+		return
+	}
+	if pos, what := excess(f.name, f.content); what != "" {
+		l.fail(pos, "", "%s", what)
 		f.failed = true
 		return
 	}
@@ -102,6 +109,9 @@ func (l *loader) parse(f *file) {
 	}
 }
 
+// errEnough ends the work on a file with very many faults.
+var errEnough = errors.New("enough faults")
+
 // handler returns what takes the errors of the compiler about a file.
 func (l *loader) handler(f *file) *reporter.Handler {
 	return reporter.NewHandler(reporter.NewReporter(func(err reporter.ErrorWithPos) error {
@@ -110,6 +120,9 @@ func (l *loader) handler(f *file) *reporter.Handler {
 			pos.Line, pos.Column = at.Line, at.Col
 		}
 		l.fail(pos, "", "%s", tidy(err.Unwrap().Error()))
+		if len(*l.diags) >= mostFaults {
+			return errEnough
+		}
 		return nil
 	}, nil))
 }

@@ -13,6 +13,10 @@ import (
 // Bounds on what is read. They are far beyond what people write.
 const (
 	mostBytes       = 64 << 20 // of all files
+	mostSource      = 1 << 20  // of one source: the compiler may need a thousand times the memory
+	mostSources     = 8 << 20  // of all sources
+	mostLine        = 16 << 10 // of a line: the compiler counts columns from its start for each position
+	mostFaults      = 1_000    // that are reported
 	mostFiles       = 10_000   // with those that are imported
 	mostImports     = 100_000
 	mostDefinitions = 20_000  // messages and enums in all files
@@ -54,7 +58,8 @@ type loader struct {
 	diags *diag.List
 	at    *string // the file that is being worked on
 	files []*file
-	bytes int
+	bytes int // of all files
+	text  int // of all sources
 	index index
 	// byPath has the files by what they are imported as.
 	byPath map[string]*file
@@ -62,8 +67,11 @@ type loader struct {
 	order []*file
 }
 
-// fail adds a diagnostic about a schema.
+// fail adds a diagnostic about a schema, unless there are enough of them.
 func (l *loader) fail(pos token.Position, hint, format string, args ...any) *diag.Diagnostic {
+	if len(*l.diags) >= mostFaults {
+		return new(diag.Diagnostic)
+	}
 	d := l.diags.Addf(pos, diag.Schema, "%s", fmt.Sprintf(format, args...))
 	d.Hint = hint
 	return d
