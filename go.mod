@@ -17,7 +17,7 @@ require (
 	github.com/bufbuild/protocompile v0.14.1 // indirect
 	github.com/klauspost/cpuid/v2 v2.2.10 // indirect
 	github.com/santhosh-tekuri/jsonschema/v6 v6.0.3 // indirect
-	github.com/twmb/avro v1.9.1 // indirect
+	github.com/twmb/avro v1.9.1
 	go.yaml.in/yaml/v4 v4.0.0 // indirect
 	golang.org/x/mod v0.42.0 // indirect
 	golang.org/x/sync v0.24.0 // indirect

@@ -12,7 +12,8 @@ import (
 
 // Decls returns the source of the file that declares the types of a schema file, which must be one of the package's and have types.
 //
-// Any error is a fault of the generator: that names are free is up to the frontend.
+// If the package declares a name that the file uses as Go's own, such as string, the error is a [diag.List]. Any other error is a fault of the generator: that the names of the types are free is
+// up to the frontend.
 func (p *Package) Decls(src *ir.File, opts Options) ([]byte, error) {
 	if opts.Version == "" {
 		opts.Version = "(devel)"

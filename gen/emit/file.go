@@ -112,6 +112,14 @@ func groupImports(src []byte) []byte {
 	return []byte(string(before) + open + lines + end + string(after))
 }
 
+// begin returns where the first of what is generated stands.
+func (f *file) begin() token.Position {
+	if len(f.src.Records) > 0 {
+		return f.src.Records[0].Pos
+	}
+	return f.src.Decls[0].Pos
+}
+
 // checkPredeclared refuses packages that declare a name which the generated code uses as Go's own, such as len.
 func (f *file) checkPredeclared(src []byte) error {
 	var redeclared []string
@@ -135,7 +143,7 @@ func (f *file) checkPredeclared(src []byte) error {
 	var list diag.List
 	for _, name := range redeclared {
 		if uses[name] {
-			list.Addf(f.src.Records[0].Pos, diag.Name, "the package declares %s, which generated code uses as Go's own", name).
+			list.Addf(f.begin(), diag.Name, "the package declares %s, which generated code uses as Go's own", name).
 				Hint = "rename the declaration"
 		}
 	}

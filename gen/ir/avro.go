@@ -45,8 +45,9 @@ type Avro struct {
 	// local-timestamp-millis, -micros and -nanos, and duration. One that is unknown, or stands at a type where it may not, does not count.
 	Logical string
 	// Type holds the values. Of a union with null and one other branch it is a pointer to the other's type, or that type itself if it is a slice, a map or
-	// bytes, where nil is null. Of a union with several other branches it is a [Union], whose members are those of Branches other than null, in
-	// their order; nil is null.
+	// bytes, where nil is null. Of every other union it is a [Union], whose members are those of Branches other than null, in
+	// their order; nil is null. A member is the Type of its branch, or a pointer to it if that is a struct. It is a pointer to a struct with that Type in its only field, Value, if
+	// methods cannot be added to the Type: for logical types, and for types of other packages.
 	Type     *Type
 	FullName string // of a record, an enum and a fixed
 	Aliases  []string

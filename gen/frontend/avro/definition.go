@@ -34,6 +34,7 @@ type definition struct {
 	name    string // without the namespace
 	space   string
 	goName  string // from the attribute go.name, empty for the one that follows from name
+	isError bool   // what messages of a protocol return if they fail
 	doc     string
 	aliases []string // full names
 	fields  []*field

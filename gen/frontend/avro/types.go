@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"fmt"
 	"slices"
+	"strings"
 
 	"github.com/rwgen/rwgen/gen/diag"
 	"github.com/rwgen/rwgen/gen/frontend/schema"
@@ -119,7 +120,7 @@ func (b *packageBuilder) definition(d *definition) *ir.Avro {
 	a := &ir.Avro{Kind: d.kind, Type: t, FullName: d.fullName(), Aliases: d.aliases}
 	b.named[d] = a
 	decl := &ir.Decl{Type: t, Schema: d.fullName(), Pos: d.nameAt}
-	decl.Doc = cmp.Or(schema.Doc(d.doc), fmt.Sprintf("%s is the %s of the schema.", t.Name.Name, d.what()))
+	decl.Doc = cmp.Or(schema.TypeDoc(t.Name.Name, d.doc), fmt.Sprintf("%s is the %s of the schema.", t.Name.Name, d.what()))
 	switch d.kind {
 	case ir.AvroEnum:
 		t.Kind = ir.Int32
@@ -207,16 +208,12 @@ func (b *packageBuilder) union(a *ir.Avro, n *node, p place) {
 
 // optional returns the index of the type that is not null in a union of two with null, -1 for others.
 func optional(n *node) int {
-	if len(n.branches) != 2 {
-		return -1
-	}
-	return slices.IndexFunc(n.branches, func(other *node) bool {
-		null := n.branches[0]
-		if other == null {
-			null = n.branches[1]
+	for i, b := range n.branches {
+		if len(n.branches) == 2 && b.kind != ir.AvroNull && n.branches[1-i].kind == ir.AvroNull {
+			return i
 		}
-		return null.kind == ir.AvroNull && other.kind != ir.AvroNull
-	})
+	}
+	return -1
 }
 
 // declareAt declares what has no name in the schema.
@@ -264,15 +261,14 @@ func (b *packageBuilder) member(union *ir.Type, n *node, p place) (*ir.Avro, *ir
 		what = n.def.what()
 	}
 	decl := &ir.Decl{Type: t, Schema: at.schema, Pos: n.at.pos(), Unions: []*ir.Type{union}}
-	decl.Doc = fmt.Sprintf("%s is a %s that is %s %s.", t.Name.Name, union.Name.Name, article(what), what)
+	decl.Doc = fmt.Sprintf("%s is %s %s that is %s %s.", t.Name.Name, article(union.Name.Name), union.Name.Name, article(what), what)
 	b.declareAt(p, decl, fmt.Sprintf("the %s of the union %s", what, p.schema))
 	return a, b.asMember(t)
 }
 
 // article returns the indefinite article for a word.
 func article(word string) string {
-	switch word[0] {
-	case 'a', 'e', 'i', 'o':
+	if strings.ContainsAny(word[:1], "aeioAEIO") {
 		return "an"
 	}
 	return "a"
@@ -289,9 +285,8 @@ func (b *packageBuilder) asMember(t *ir.Type) *ir.Type {
 // unionDoc describes a union.
 func unionDoc(p place, n *node) string {
 	null := slices.ContainsFunc(n.branches, func(b *node) bool { return b.kind == ir.AvroNull })
-	s := fmt.Sprintf("%s is the union of the schema at %s.", p.name, p.schema)
 	if null {
-		s += " Nil is null."
+		return fmt.Sprintf("%s holds the values of %s, a union of the schema. Nil is null.", p.name, p.schema)
 	}
-	return s
+	return fmt.Sprintf("%s holds the values of %s, a union of the schema.", p.name, p.schema)
 }

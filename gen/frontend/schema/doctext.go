@@ -27,3 +27,15 @@ func Doc(text string) string {
 	}
 	return directive.ReplaceAllString(strings.TrimSpace(strings.Join(lines, "\n")), "rwgen: $1")
 }
+
+// TypeDoc is [Doc] for a type that is called name in Go. As Go wants it, what begins with an article is made a sentence about the name: "An earthquake." becomes "Quake is an
+// earthquake." Other texts stay as they are.
+func TypeDoc(name, text string) string {
+	text = Doc(text)
+	for _, article := range []string{"A ", "An ", "The "} {
+		if rest, ok := strings.CutPrefix(text, article); ok {
+			return name + " is " + strings.ToLower(article) + rest
+		}
+	}
+	return text
+}

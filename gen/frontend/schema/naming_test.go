@@ -94,3 +94,20 @@ func TestOutputNames(t *testing.T) {
 		}
 	}
 }
+
+func TestDoc(t *testing.T) {
+	for text, want := range map[string]string{
+		"  An earthquake.\r\n\r\nMore.  \n": "Quake is an earthquake.\n\nMore.",
+		"The quake.":                        "Quake is the quake.",
+		"Quake is one.":                     "Quake is one.",
+		"Another quake.":                    "Another quake.",
+		"":                                  "",
+		"a\x00b\u2028c\ufeffd\x80":          "a b c d\ufffd",
+		"rwgen:record\nsee //rwgen:union A,B, or rwgen: writer": "rwgen: record\nsee //rwgen: union A,B, or rwgen: writer",
+		"list:\n\t- one\t \n": "list:\n\t- one",
+	} {
+		if got := schema.TypeDoc("Quake", text); got != want {
+			t.Errorf("TypeDoc(%q) = %q, want %q", text, got, want)
+		}
+	}
+}

@@ -13,7 +13,7 @@ import (
 // Candidate is a type of a schema that may be a record.
 type Candidate struct {
 	Name     string // full, in the schema
-	Referred bool   // another type refers to it
+	Referred bool   // another type refers to it, or it is no record unless it is named
 	Pos      token.Position
 }
 

@@ -128,7 +128,7 @@ type Line struct {
 	Tags  []string
 }
 
-// AllAny is the union of the schema at com.example.All.any. Nil is null.
+// AllAny holds the values of com.example.All.any, a union of the schema. Nil is null.
 //
 //rwgen:union AllAnyBoolean,AllAnyInt,AllAnyLong,AllAnyFloat,AllAnyDouble,AllAnyBytes,AllAnyString,Suit,MD5,*Point,*Line,AllAnyArray,AllAnyMap
 type AllAny interface {
@@ -149,34 +149,34 @@ func (*Line) isAllAny()         {}
 func (AllAnyArray) isAllAny()   {}
 func (AllAnyMap) isAllAny()     {}
 
-// AllAnyBoolean is a AllAny that is a boolean.
+// AllAnyBoolean is an AllAny that is a boolean.
 type AllAnyBoolean bool
 
-// AllAnyInt is a AllAny that is an int.
+// AllAnyInt is an AllAny that is an int.
 type AllAnyInt int32
 
-// AllAnyLong is a AllAny that is a long.
+// AllAnyLong is an AllAny that is a long.
 type AllAnyLong int64
 
-// AllAnyFloat is a AllAny that is a float.
+// AllAnyFloat is an AllAny that is a float.
 type AllAnyFloat float32
 
-// AllAnyDouble is a AllAny that is a double.
+// AllAnyDouble is an AllAny that is a double.
 type AllAnyDouble float64
 
-// AllAnyBytes is a AllAny that is a bytes.
+// AllAnyBytes is an AllAny that is a bytes.
 type AllAnyBytes []byte
 
-// AllAnyString is a AllAny that is a string.
+// AllAnyString is an AllAny that is a string.
 type AllAnyString string
 
-// AllAnyArray is a AllAny that is an array.
+// AllAnyArray is an AllAny that is an array.
 type AllAnyArray []string
 
-// AllAnyMap is a AllAny that is a map.
+// AllAnyMap is an AllAny that is a map.
 type AllAnyMap map[string]int64
 
-// AllEither is the union of the schema at com.example.All.either.
+// AllEither holds the values of com.example.All.either, a union of the schema.
 //
 //rwgen:union AllEitherString,AllEitherLong
 type AllEither interface {
@@ -186,13 +186,13 @@ type AllEither interface {
 func (AllEitherString) isAllEither() {}
 func (AllEitherLong) isAllEither()   {}
 
-// AllEitherString is a AllEither that is a string.
+// AllEitherString is an AllEither that is a string.
 type AllEitherString string
 
-// AllEitherLong is a AllEither that is a long.
+// AllEitherLong is an AllEither that is a long.
 type AllEitherLong int64
 
-// AllOnly is the union of the schema at com.example.All.only.
+// AllOnly holds the values of com.example.All.only, a union of the schema.
 //
 //rwgen:union AllOnlyString
 type AllOnly interface {
@@ -201,10 +201,10 @@ type AllOnly interface {
 
 func (AllOnlyString) isAllOnly() {}
 
-// AllOnlyString is a AllOnly that is a string.
+// AllOnlyString is an AllOnly that is a string.
 type AllOnlyString string
 
-// AllAnysItem is the union of the schema at com.example.All.anys[]. Nil is null.
+// AllAnysItem holds the values of com.example.All.anys[], a union of the schema. Nil is null.
 //
 //rwgen:union AllAnysItemLong,AllAnysItemString,*Line
 type AllAnysItem interface {
@@ -215,10 +215,10 @@ func (AllAnysItemLong) isAllAnysItem()   {}
 func (AllAnysItemString) isAllAnysItem() {}
 func (*Line) isAllAnysItem()             {}
 
-// AllAnysItemLong is a AllAnysItem that is a long.
+// AllAnysItemLong is an AllAnysItem that is a long.
 type AllAnysItemLong int64
 
-// AllAnysItemString is a AllAnysItem that is a string.
+// AllAnysItemString is an AllAnysItem that is a string.
 type AllAnysItemString string
 
 // Empty is the record com.example.Empty of the schema.

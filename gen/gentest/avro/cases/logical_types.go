@@ -41,7 +41,7 @@ type Logical struct {
 	Any        LogicalAny
 }
 
-// LogicalAny is the union of the schema at com.example.Logical.any. Nil is null.
+// LogicalAny holds the values of com.example.Logical.any, a union of the schema. Nil is null.
 //
 //rwgen:union *LogicalAnyTimestampMillis,*LogicalAnyTimeMillis,*LogicalAnyDecimal,*LogicalAnyUUID,*LogicalAnySpan,*LogicalAnyAmount,*LogicalAnyRawID
 type LogicalAny interface {

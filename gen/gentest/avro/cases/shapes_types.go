@@ -29,7 +29,7 @@ type Tree struct {
 	Other    TreeOther
 }
 
-// TreeOther is the union of the schema at com.example.Tree.other. Nil is null.
+// TreeOther holds the values of com.example.Tree.other, a union of the schema. Nil is null.
 //
 //rwgen:union TreeOtherString,*Tree
 type TreeOther interface {
