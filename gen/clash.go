@@ -20,11 +20,17 @@ func clashes(files []File, orphans []string) diag.List {
 		if by == nil {
 			by = make(map[declared]string)
 			for _, f := range files {
+				if filepath.Ext(f.Path) != ".go" {
+					continue
+				}
 				parsed := parse(f.Path, f.Content)
 				for _, id := range declarations(parsed) {
 					by[declared{filepath.Dir(f.Path), parsed.Name.Name, id.Name}] = f.Path
 				}
 			}
+		}
+		if filepath.Ext(path) != ".go" {
+			continue
 		}
 		parsed := parse(path, nil)
 		if parsed == nil {
@@ -47,15 +53,22 @@ func clashes(files []File, orphans []string) diag.List {
 
 // parse parses a file, as much of it as can be; a nil src stands for the content on the disk. It returns nil if there is nothing to parse.
 func parse(path string, src []byte) *ast.File {
+	f, _ := parseIn(path, src)
+	return f
+}
+
+// parseIn is parse with the file set and with comments.
+func parseIn(path string, src []byte) (*ast.File, *token.FileSet) {
 	var content any
 	if src != nil {
 		content = src
 	}
-	f, err := parser.ParseFile(token.NewFileSet(), path, content, parser.SkipObjectResolution)
+	fset := token.NewFileSet()
+	f, err := parser.ParseFile(fset, path, content, parser.SkipObjectResolution|parser.ParseComments)
 	if f == nil || err != nil && f.Name == nil {
-		return nil
+		return nil, fset
 	}
-	return f
+	return f, fset
 }
 
 // declarations returns the names that a file declares in its package.

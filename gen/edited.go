@@ -53,6 +53,41 @@ func edited(old, fresh []byte) bool {
 	return true
 }
 
+// editedTypes is edited for a file of types, which says what it was generated from by nothing but the types: that differs, if the schema has changed as well as if somebody has changed the file. So
+// there are fewer signs: that the file is not formatted, or that functions differ while types and constants are as they would be now.
+func editedTypes(old, fresh []byte) bool {
+	old = unixLines(old)
+	if conflicted(old) {
+		return false
+	}
+	formatted, err := format.Source(old)
+	if err != nil || !bytes.Equal(formatted, old) {
+		return true
+	}
+	return typesIn(old) == typesIn(fresh)
+}
+
+// typesIn returns what stands above the package clause of a file, and its types and constants with their documentation.
+func typesIn(src []byte) string {
+	fset := token.NewFileSet()
+	f, err := parser.ParseFile(fset, "", src, parser.ParseComments|parser.SkipObjectResolution)
+	if err != nil {
+		return ""
+	}
+	var b bytes.Buffer
+	b.Write(src[:fset.Position(f.Name.End()).Offset])
+	for _, decl := range f.Decls {
+		if g, ok := decl.(*ast.GenDecl); ok && g.Tok != token.IMPORT {
+			start := g.Pos()
+			if g.Doc != nil {
+				start = g.Doc.Pos()
+			}
+			b.Write(src[fset.Position(start).Offset:fset.Position(g.End()).Offset])
+		}
+	}
+	return b.String()
+}
+
 func unixLines(b []byte) []byte { return bytes.ReplaceAll(b, []byte("\r\n"), []byte("\n")) }
 
 // conflicted reports whether version control has left conflict markers.

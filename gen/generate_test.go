@@ -11,12 +11,13 @@ import (
 	"golang.org/x/tools/txtar"
 
 	"github.com/rwgen/rwgen/gen"
+	"github.com/rwgen/rwgen/gen/config"
 )
 
 var update = flag.Bool("update", false, "rewrite the want sections of testdata")
 
 // TestDiagnostics compares the diagnostics for each archive in testdata/diagnostics with its file want. The comment of an archive
-// may hold settings, one "name: value" per line; lines that start with # are prose.
+// may hold settings, one "name: value" per line; lines that start with # are prose. If there is an rwgen.yaml, that is what the run is about.
 func TestDiagnostics(t *testing.T) {
 	archives, err := filepath.Glob("testdata/diagnostics/*.txtar")
 	if err != nil || len(archives) == 0 {
@@ -33,6 +34,14 @@ func TestDiagnostics(t *testing.T) {
 			want := extract(t, a, dir)
 			o := settings(t, string(a.Comment))
 			o.Dir = filepath.Join(dir, o.Dir)
+			if path := filepath.Join(o.Dir, config.Name); exists(path) {
+				c, diags, err := config.Read(path)
+				if err != nil || len(diags) > 0 {
+					t.Fatal(err, diags)
+				}
+				c.Options.Env = o.Env
+				o = c.Options
+			}
 			r, err := gen.Generate(t.Context(), o)
 			if err != nil {
 				t.Fatal(err)
@@ -82,6 +91,11 @@ func write(t *testing.T, path, content string) {
 	}
 }
 
+func exists(path string) bool {
+	_, err := os.Stat(path)
+	return err == nil
+}
+
 func setWant(a *txtar.Archive, want string) {
 	for i := range a.Files {
 		if a.Files[i].Name == "want" {
@@ -117,6 +131,8 @@ func settings(t *testing.T, comment string) gen.Options {
 			o.Types = strings.Fields(value)
 		case "writer":
 			o.Writers = append(o.Writers, value)
+		case "format":
+			o.Format = value
 		case "output":
 			o.Output = value
 		default:

@@ -23,7 +23,10 @@ type job struct {
 	pkg     *ir.Package
 	emitter func() *emit.Package // of pkg, planned by the first job that asks
 	file    *ir.File
-	sound   bool // the package has no findings; otherwise the job only looks at what stands in the way of the file
+	sound   bool       // the package has no findings; otherwise the job only looks at what stands in the way of the file
+	schema  bool       // the source is a schema
+	decls   bool       // the file is that of the types
+	around  *goPackage // what else is in the directory of a package of a schema, nil for nothing
 
 	out   File // with content if all went well
 	diags diag.List
@@ -32,8 +35,9 @@ type job struct {
 
 // runAll runs the jobs on as many goroutines as there are processors; all of them have ended when it returns. The representations
 // are only read. It returns the error of the first job, in their order, that has one, or that of ctx.
-func runAll(ctx context.Context, jobs []*job, o emit.Options) error {
-	var next atomic.Int64
+func runAll(ctx context.Context, jobs []*job, o Options) error {
+	options := emit.Options{Version: o.Version, Header: o.Header}
+	var next, done atomic.Int64
 	var wg sync.WaitGroup
 	for range min(runtime.GOMAXPROCS(0), len(jobs)) {
 		wg.Go(func() {
@@ -42,7 +46,10 @@ func runAll(ctx context.Context, jobs []*job, o emit.Options) error {
 				if i >= len(jobs) || ctx.Err() != nil {
 					return
 				}
-				jobs[i].err = jobs[i].run(o)
+				jobs[i].err = jobs[i].run(options)
+				if n := int(done.Add(1)); o.Progress != nil {
+					o.Progress(n, len(jobs))
+				}
 			}
 		})
 	}
@@ -58,9 +65,37 @@ func runAll(ctx context.Context, jobs []*job, o emit.Options) error {
 	return nil
 }
 
+// path returns the absolute path of the file.
+func (j *job) path() string {
+	if j.decls {
+		return filepath.Join(j.pkg.Dir, j.file.DeclOutput)
+	}
+	return filepath.Join(j.pkg.Dir, j.file.Output)
+}
+
+// emit generates the file.
+func (j *job) emit(o emit.Options) ([]byte, error) {
+	if j.decls {
+		return j.emitter().Decls(j.file, o)
+	}
+	return j.emitter().File(j.file, o)
+}
+
+// foreign returns the source of the file on the disk if runs of the other kind, over schemas or over packages, make the file, and would go on doing so in turn with this one.
+func (j *job) foreign(old []byte) string {
+	source := sourceOf(old)
+	if source == "" || isSchemaName(source) == j.schema {
+		return ""
+	}
+	if _, err := os.Stat(filepath.Join(j.pkg.Dir, source)); err != nil && j.schema {
+		return "" // its source has gone
+	}
+	return source
+}
+
 // run generates the file, or finds what stands in its way.
 func (j *job) run(o emit.Options) error {
-	f := File{Path: filepath.Join(j.pkg.Dir, j.file.Output)}
+	f := File{Path: j.path(), types: j.decls}
 	var err error
 	f.Old, err = os.ReadFile(f.Path)
 	switch {
@@ -78,10 +113,15 @@ func (j *job) run(o emit.Options) error {
 			Hint = "rename it, or remove it if it is damaged output"
 		return nil
 	}
+	if source := j.foreign(f.Old); source != "" {
+		j.diags.Addf(token.Position{Filename: f.Path}, diag.Output, "this file would be generated for %s, and is there for %s", j.file.Source, source).
+			Hint = "rename one of the sources, or give them different packages; if the other has gone, remove this file"
+		return nil
+	}
 	if !j.sound {
 		return nil
 	}
-	f.Content, err = j.emitter().File(j.file, o)
+	f.Content, err = j.emit(o)
 	var diags diag.List
 	switch {
 	case errors.As(err, &diags):
@@ -90,6 +130,24 @@ func (j *job) run(o emit.Options) error {
 		return fmt.Errorf("generating %s: %w", f.Path, err)
 	default:
 		j.out = f
+		j.redeclared()
 	}
 	return nil
+}
+
+// redeclared reports types, constants and functions of a schema that Go files of the package declare too. What belongs to records is up to the emitter.
+func (j *job) redeclared() {
+	if !j.decls || j.around == nil || len(j.around.declared) == 0 {
+		return
+	}
+	f := parse(j.out.Path, j.out.Content)
+	if f == nil {
+		return
+	}
+	for _, id := range declarations(f) {
+		if at, ok := j.around.declared[id.Name]; ok {
+			j.diags.Addf(at, diag.Name, "%s is declared here and among the types of %s", id.Name, j.file.Source).
+				Hint = "rename it, or give the schema another package"
+		}
+	}
 }

@@ -13,12 +13,16 @@ func runBreaking(ctx context.Context, e *environment, args []string) int {
 	if f == nil {
 		return code
 	}
-	r, code := e.inspect(ctx, f)
+	r, code := e.inspect(ctx, "breaking", f)
 	if code != exitOK {
 		return code
 	}
 	var found diag.List
-	for _, m := range modules(r) {
+	all, err := modules(r, f)
+	if err != nil {
+		return e.failure(err)
+	}
+	for _, m := range all {
 		if m.root == "" {
 			return e.failure(errNoModule)
 		}
@@ -31,10 +35,10 @@ func runBreaking(ctx context.Context, e *environment, args []string) int {
 				return e.failure(err)
 			case src == nil:
 				return e.usage("there is no %s to compare with: write one with %s, or name a revision with -against, such as HEAD",
-					diag.RelPath(f.dir, m.lockPath()), f.command("lock"))
+					diag.RelPath(f.dir, m.lockPath), f.command("lock"))
 			}
 			var file *lock.File
-			if file, faults = lock.Parse(m.lockPath(), src); file != nil {
+			if file, faults = lock.Parse(m.lockPath, src); file != nil {
 				old = file.Entries
 			}
 		} else {

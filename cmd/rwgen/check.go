@@ -22,7 +22,7 @@ func runCheck(ctx context.Context, e *environment, args []string) int {
 		return code
 	}
 	changes := r.Changes()
-	locks, diags, err := checkLocks(r)
+	locks, diags, err := checkLocks(r, f)
 	switch {
 	case err != nil:
 		return e.failure(err)
@@ -51,8 +51,12 @@ type staleLock struct {
 }
 
 // checkLocks compares the locks of all modules, where there are any, with the code.
-func checkLocks(r *gen.Result) (stale []staleLock, diags diag.List, err error) {
-	for _, m := range modules(r) {
+func checkLocks(r *gen.Result, f *flags) (stale []staleLock, diags diag.List, err error) {
+	all, err := modules(r, f)
+	if err != nil {
+		return nil, nil, err
+	}
+	for _, m := range all {
 		if m.root == "" {
 			continue
 		}
@@ -63,7 +67,7 @@ func checkLocks(r *gen.Result) (stale []staleLock, diags diag.List, err error) {
 		if src == nil {
 			continue
 		}
-		file, faults := lock.Parse(m.lockPath(), src)
+		file, faults := lock.Parse(m.lockPath, src)
 		if diags = append(diags, faults...); file == nil {
 			continue
 		}

@@ -23,12 +23,23 @@ func runGen(ctx context.Context, e *environment, args []string) int {
 	if len(r.Clashes) > 0 && !f.clean {
 		return e.findings(f, r.Clashes, exitInput)
 	}
+	if f.toStdout {
+		if _, err := e.stdout.Write(archive(f.dir, r.Files)); err != nil {
+			return e.failure(err)
+		}
+		return exitOK
+	}
 	changes := make(map[string]gen.ChangeKind)
 	for _, c := range r.Changes() {
 		changes[c.Path] = c.Kind
 	}
 	if !f.dryRun {
 		if _, err := r.Write(); err != nil {
+			return e.failure(err)
+		}
+	}
+	if f.depfile != "" {
+		if err := f.writeDepfile(r); err != nil {
 			return e.failure(err)
 		}
 	}

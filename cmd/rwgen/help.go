@@ -54,6 +54,10 @@ Behind //rwgen:record, with= asks for more functions, separated by commas:
 	     reset         Reset(v): zero, with the memory of slices and maps kept
 	     hash          Hash(v): the same everywhere, and of equal values
 	     binary        methods AppendBinary, MarshalBinary, UnmarshalBinary
+	     test          x_roundtrip_rw_test.go: round trips, also through an exchange
+	     fuzz          x_fuzz_rw_test.go: fuzz targets of the serializers
+	     bench         x_bench_rw_test.go: benchmarks of serializers and writers
+	     docs          x_rw.md: fields, bytes, writers and schemas
 
 and alias= has the names that the record had before, with a bar between them: a
 reader takes records of its own name and of these, and of no other.
@@ -88,6 +92,8 @@ flags:
   -writer 'R.W SEL'  also generate writer W of record R, for example
                      -writer 'Flight.ByOrigin key=Origin'
   -with equal,clone  with= for all records
+  -template FILE     also execute this template of your own, or all *.tmpl of a
+                     directory; may be repeated; see templates/MODEL.md
   -tags a,b          build tags, as for go build
   -o FILE            one output file for all records, in one package;
                      init: the name of the file

@@ -11,6 +11,7 @@ import (
 	"path/filepath"
 	"strings"
 
+	"github.com/rwgen/rwgen/gen/config"
 	"github.com/rwgen/rwgen/gen/diag"
 	"github.com/rwgen/rwgen/templates"
 )
@@ -28,6 +29,10 @@ func runInit(_ context.Context, e *environment, args []string) int {
 		return e.usage("init takes no packages: it writes into the current directory, or that of -C")
 	case len(f.types) > 1:
 		return e.usage("init writes one record")
+	case f.startAsYAML && (len(f.types) > 0 || f.output != ""):
+		return e.usage("init -config writes %s: it goes without -type and -o", config.Name)
+	case f.startAsYAML:
+		return e.initConfig(f)
 	}
 	record := "Event"
 	if len(f.types) == 1 {
@@ -51,18 +56,26 @@ func runInit(_ context.Context, e *environment, args []string) int {
 	if err := templates.Init(&b, templates.Start{Package: pkg, Record: record, Command: "go tool rwgen"}); err != nil {
 		return e.failure(err)
 	}
-	path := filepath.Join(f.dir, name)
+	if code := e.start(f, filepath.Join(f.dir, name), b.Bytes(), "another name with -o"); code != exitOK {
+		return code
+	}
+	e.next(f.dir)
+	return exitOK
+}
+
+// start writes a file that is not there yet.
+func (e *environment) start(f *flags, path string, content []byte, hint string) int {
 	file, err := os.OpenFile(path, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o644)
 	if os.IsExist(err) {
 		var diags diag.List
 		diags.Addf(token.Position{Filename: path}, diag.Output, "this file is there already, and init does not overwrite it").
-			Hint = "another name with -o"
+			Hint = hint
 		return e.findings(f, diags, exitInput)
 	}
 	if err != nil {
 		return e.failure(err)
 	}
-	_, err = file.Write(b.Bytes())
+	_, err = file.Write(content)
 	if closing := file.Close(); err == nil {
 		err = closing
 	}
@@ -70,7 +83,6 @@ func runInit(_ context.Context, e *environment, args []string) int {
 		return e.failure(err)
 	}
 	fmt.Fprintf(e.stdout, "wrote %s\n", diag.RelPath(f.dir, path))
-	e.next(f.dir)
 	return exitOK
 }
 

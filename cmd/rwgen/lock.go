@@ -22,13 +22,17 @@ func runLock(ctx context.Context, e *environment, args []string) int {
 	if f == nil {
 		return code
 	}
-	r, code := e.inspect(ctx, f)
+	r, code := e.inspect(ctx, "lock", f)
 	if code != exitOK {
 		return code
 	}
 	var diags diag.List
 	var files []lockFile
-	for _, m := range modules(r) {
+	all, err := modules(r, f)
+	if err != nil {
+		return e.failure(err)
+	}
+	for _, m := range all {
 		if m.root == "" {
 			return e.failure(errNoModule)
 		}
@@ -63,10 +67,10 @@ func (m *module) relock() (lockFile, diag.List, error) {
 	if err != nil {
 		return lockFile{}, nil, err
 	}
-	file := &lock.File{Path: m.lockPath()}
+	file := &lock.File{Path: m.lockPath}
 	if src != nil {
 		var faults diag.List
-		if file, faults = lock.Merge(m.lockPath(), src); file == nil {
+		if file, faults = lock.Merge(m.lockPath, src); file == nil {
 			return lockFile{}, faults, nil
 		}
 	}

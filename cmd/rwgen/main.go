@@ -69,6 +69,11 @@
 //		repeated. Show is about these only, if there are any. For init it is the name of the record.
 //	-writer 'Flight.ByOrigin key=Origin'
 //		also generate this writer; may be repeated
+//	-with equal,test
+//		generate this for all records, besides what their directives ask for; may be repeated
+//	-template FILE
+//		also execute this template of your own, or all files *.tmpl of a directory; may be repeated. The page templates/MODEL.md says what templates see, and how
+//		their output is named.
 //	-tags a,b
 //		build tags, as for go build
 //	-o FILE
@@ -128,7 +133,7 @@ import (
 func main() {
 	debug.SetGCPercent(400) // a run is short: memory costs less than collecting it
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
-	code := run(ctx, os.Args[1:], os.Stdout, os.Stderr, os.Environ())
+	code := run(ctx, os.Args[1:], os.Stdin, os.Stdout, os.Stderr, os.Environ())
 	stop()
 	os.Exit(code)
 }

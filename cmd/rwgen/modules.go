@@ -1,7 +1,9 @@
 package main
 
 import (
+	"cmp"
 	"errors"
+	"fmt"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -9,31 +11,35 @@ import (
 	"strings"
 
 	"github.com/rwgen/rwgen/gen"
+	"github.com/rwgen/rwgen/gen/diag"
 	"github.com/rwgen/rwgen/gen/lock"
 )
 
 // module is a module with packages that a run is about.
 type module struct {
-	root     string // the directory of go.mod, "" if there is none
+	root     string // the directory of go.mod, or, if there is none, of the configuration; "" without that
+	lockPath string // absolute
 	packages map[string]bool
 	records  []lock.Record
 	// unknown holds the records of sources that are not part of this build, by their committed output: nothing can be said about them.
 	unknown map[string]bool
 }
 
-// modules returns the modules of the packages that the patterns of a run match, sorted by root.
-func modules(r *gen.Result) []*module {
+// modules returns the modules of the packages that the patterns of a run match, and of those that its schemas go to, sorted by root. A lock that is named is one of a single module.
+func modules(r *gen.Result, f *flags) ([]*module, error) {
 	byRoot := make(map[string]*module)
 	roots := make(map[string]string)
 	of := func(dir string) (*module, string) {
 		root, ok := roots[dir]
 		if !ok {
-			root = moduleRoot(dir)
+			if root = moduleRoot(dir); root == "" && f.config != nil {
+				root = f.config.Options.Dir
+			}
 			roots[dir] = root
 		}
 		m := byRoot[root]
 		if m == nil {
-			m = &module{root: root, packages: make(map[string]bool), unknown: make(map[string]bool)}
+			m = &module{root: root, lockPath: cmp.Or(f.lock, filepath.Join(root, lock.Name)), packages: make(map[string]bool), unknown: make(map[string]bool)}
 			byRoot[root] = m
 		}
 		return m, m.path(dir)
@@ -67,7 +73,10 @@ func modules(r *gen.Result) []*module {
 		all = append(all, m)
 	}
 	slices.SortFunc(all, func(a, b *module) int { return strings.Compare(a.root, b.root) })
-	return all
+	if f.lock != "" && len(all) > 1 {
+		return nil, fmt.Errorf("one lock, %s, for the records of %d modules, in %s and %s: each has its own if none is named", diag.RelPath(f.dir, f.lock), len(all), all[0].root, all[1].root)
+	}
+	return all, nil
 }
 
 // moduleRoot returns the directory of the go.mod that a directory belongs to, "" if there is none.
@@ -92,11 +101,9 @@ func (m *module) path(dir string) string {
 	return filepath.ToSlash(dir)
 }
 
-func (m *module) lockPath() string { return filepath.Join(m.root, lock.Name) }
-
 // readLock returns the content of the lock, nil if there is none.
 func (m *module) readLock() ([]byte, error) {
-	src, err := os.ReadFile(m.lockPath())
+	src, err := os.ReadFile(m.lockPath)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, nil
 	}

@@ -8,6 +8,7 @@ import (
 	"go/token"
 	"os/exec"
 	"path"
+	"path/filepath"
 	"strings"
 
 	"github.com/rwgen/rwgen/gen/diag"
@@ -41,16 +42,21 @@ func (m *module) revision(ctx context.Context, env []string, rev string) ([]lock
 	}
 	commit := strings.TrimSpace(string(name))
 	// Relative names are those of the directory that git runs in.
-	listed, err := git("ls-tree", "-z", "--name-only", commit, lock.Name)
+	locked, err := filepath.Rel(m.root, m.lockPath)
+	if err != nil {
+		return nil, nil, err
+	}
+	locked = filepath.ToSlash(locked)
+	listed, err := git("ls-tree", "-z", "--name-only", commit, locked)
 	if err != nil {
 		return nil, nil, err
 	}
 	if len(listed) > 0 {
-		src, err := git("show", commit+":./"+lock.Name)
+		src, err := git("show", commit+":./"+locked)
 		if err != nil {
 			return nil, nil, err
 		}
-		file, faults := lock.Parse(rev+":"+lock.Name, src)
+		file, faults := lock.Parse(rev+":"+locked, src)
 		if file == nil {
 			return nil, faults, nil
 		}

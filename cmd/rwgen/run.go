@@ -46,6 +46,7 @@ func verbs() []verb {
 
 // environment is what a verb sees of the process.
 type environment struct {
+	stdin          io.Reader
 	stdout, stderr io.Writer
 	env            []string
 }
@@ -61,8 +62,8 @@ func (e *environment) getenv(name string) string {
 }
 
 // run runs the command with the arguments after its name and returns the exit code.
-func run(ctx context.Context, args []string, stdout, stderr io.Writer, env []string) int {
-	e := &environment{stdout: stdout, stderr: stderr, env: env}
+func run(ctx context.Context, args []string, stdin io.Reader, stdout, stderr io.Writer, env []string) int {
+	e := &environment{stdin: stdin, stdout: stdout, stderr: stderr, env: env}
 	all := verbs()
 	if len(args) == 0 {
 		return all[0].run(ctx, e, nil)
@@ -107,12 +108,17 @@ func (e *environment) failure(err error) int {
 
 // generate runs the generator. If it has a result without diagnostics, code is exitOK.
 func (e *environment) generate(ctx context.Context, f *flags) (r *gen.Result, code int) {
-	return e.result(f)(gen.Generate(ctx, f.options(e.env)))
+	o := f.options(e, "gen")
+	if p := newProgress(e.stderr); p != nil {
+		o.Progress = p.report
+		defer p.end()
+	}
+	return e.result(f)(gen.Generate(ctx, o))
 }
 
 // inspect finds the records, without generating. If it has a result without diagnostics, code is exitOK.
-func (e *environment) inspect(ctx context.Context, f *flags) (r *gen.Result, code int) {
-	return e.result(f)(gen.Inspect(ctx, f.options(e.env)))
+func (e *environment) inspect(ctx context.Context, verb string, f *flags) (r *gen.Result, code int) {
+	return e.result(f)(gen.Inspect(ctx, f.options(e, verb)))
 }
 
 // result returns a function that reports what is wrong with a result.

@@ -34,8 +34,11 @@ func TestMain(m *testing.M) {
 // directory $WORK. Lines that start with # are comments; words may be quoted with '. The commands are:
 //
 //	rwgen ARGS        run the command; an exit code N other than 0 is expected by writing "N rwgen ARGS"
+//	bare ARGS         run the command, likewise, with nothing in its environment: no PATH, no HOME
 //	go ARGS           run the go command, likewise
 //	git ARGS          run git, likewise, as a user who is in no configuration
+//	stdin FILE        the next command reads the file
+//	make ARGS, ninja ARGS  run these, likewise; scripts with the line "# needs make" are left out where there is none
 //	stdout REGEXP     the last command's output matches; "! stdout REGEXP" does not
 //	stderr REGEXP     the same for standard error; "! stderr ." for nothing at all
 //	cmp A B           the files are the same; A may be stdout or stderr, with $WORK in it written as such
@@ -88,6 +91,12 @@ func runScript(t *testing.T, path string) {
 			t.Fatal(err)
 		}
 	}
+	if _, tool, ok := strings.Cut(string(a.Comment), "# needs "); ok {
+		tool, _, _ = strings.Cut(tool, "\n")
+		if _, err := exec.LookPath(tool); err != nil {
+			t.Skipf("there is no %s", tool)
+		}
+	}
 	number := 0
 	for line := range strings.Lines(string(a.Comment)) {
 		number++
@@ -112,6 +121,7 @@ type script struct {
 	env            []string
 	archive        *txtar.Archive
 	updated        bool
+	stdin          string // path, for the next command
 	stdout, stderr string
 	marks          map[string]string
 }
@@ -150,6 +160,17 @@ func (s *script) do(ctx context.Context, words []string) error {
 	switch command {
 	case "rwgen":
 		return s.exec(ctx, want, s.self, args)
+	case "bare":
+		env := s.env
+		s.env = []string{asCommand + "=1"}
+		err := s.exec(ctx, want, s.self, args)
+		s.env = env
+		return err
+	case "stdin":
+		s.stdin = s.path(args[0])
+		return nil
+	case "make", "ninja":
+		return s.exec(ctx, want, command, args)
 	case "go":
 		return s.exec(ctx, want, "go", args)
 	case "git":
@@ -263,6 +284,14 @@ func (s *script) exec(ctx context.Context, want int, name string, args []string)
 	cmd.Dir, cmd.Env = s.dir, append(s.env, "PWD="+s.dir)
 	var stdout, stderr bytes.Buffer
 	cmd.Stdout, cmd.Stderr = &stdout, &stderr
+	if s.stdin != "" {
+		f, err := os.Open(s.stdin)
+		if err != nil {
+			return err
+		}
+		defer f.Close()
+		cmd.Stdin, s.stdin = f, ""
+	}
 	err := cmd.Run()
 	s.stdout, s.stderr = stdout.String(), stderr.String()
 	var exit *exec.ExitError

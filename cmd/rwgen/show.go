@@ -18,7 +18,7 @@ func runShow(ctx context.Context, e *environment, args []string) int {
 	if f == nil {
 		return code
 	}
-	r, code := e.inspect(ctx, f)
+	r, code := e.inspect(ctx, "show", f)
 	if code != exitOK {
 		return code
 	}

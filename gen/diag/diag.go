@@ -24,7 +24,9 @@ const (
 	Key       = "key"       // a key that cannot be hashed
 	Name      = "name"      // a generated name that is taken
 	Output    = "output"    // a file that must not or cannot be written
+	Config    = "config"    // a fault of rwgen.yaml
 	Schema    = "schema"    // a schema file that is wrong, or has what cannot be Go
+	Template  = "template"  // a template that fails, or makes what does not parse
 )
 
 // Diagnostic is one finding.

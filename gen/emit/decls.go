@@ -21,7 +21,7 @@ func (p *Package) Decls(src *ir.File, opts Options) ([]byte, error) {
 	f := newFile(p, src, opts)
 	head := ir.Header + "\n// rwgen " + opts.Version + "\n// Source: " + src.Source
 	if opts.Header != "" {
-		head += "\n\n" + asComment(opts.Header)
+		head += "\n\n" + AsComment(opts.Header)
 	}
 	f.out.HeaderComment(head)
 	for _, d := range src.Decls {

@@ -11,8 +11,13 @@ import (
 // serializerDoc returns the doc comment of a serializer: what it is, the user's own words on the record, and the layout.
 func (f *file) serializerDoc(r *ir.Record, n *recordNames) []string {
 	format := "in the native format of rwgen"
-	if r.Format == ir.AvroBinary {
+	switch r.Format {
+	case ir.AvroBinary:
 		format = avroFormat(r)
+	case ir.Protobuf:
+		format = "as Protobuf messages " + r.Called
+	case ir.OwnBinary:
+		format = "in the binary form that the methods of the type give them"
 	}
 	doc := []string{fmt.Sprintf("%s writes and reads records of type %s %s. It has no state: its zero value "+
 		"is ready, and any number of goroutines may use it.", n.Serializer, f.docLink(r), format)}
@@ -21,6 +26,9 @@ func (f *file) serializerDoc(r *ir.Record, n *recordNames) []string {
 	}
 	if own := firstParagraph(r.Doc); own != "" {
 		doc = append(doc, own)
+	}
+	if r.Format.Calls() {
+		return doc
 	}
 	size, constant := f.recordSize(r)
 	switch {

@@ -38,6 +38,9 @@ func NewPackage(pkg *ir.Package) *Package {
 	if hasAvro(pkg) {
 		imports = append(imports, declaredName(pkg, avroPath))
 	}
+	if needsProto(pkg) {
+		imports = append(imports, declaredName(pkg, protoPath))
+	}
 	for _, name := range pkg.Imports {
 		imports = append(imports, name)
 	}
@@ -58,7 +61,9 @@ func (p *Package) File(src *ir.File, opts Options) ([]byte, error) {
 	f.header()
 	f.versionWindow()
 	for _, r := range src.Records {
-		f.shapeCheck(f.label(r), r.Type, f.label(r))
+		if !r.Format.Calls() { // what methods do with fields is their affair
+			f.shapeCheck(f.label(r), r.Type, f.label(r))
+		}
 	}
 	for _, t := range f.plan.checks[src] {
 		f.shapeCheck(typeLabel(t), t, f.label(src.Records[0]))
@@ -103,7 +108,7 @@ func (f *file) header() {
 	// One comment for jennifer, which would put them directly below one another.
 	head := ir.Header + "\n// rwgen " + f.opts.Version + f.fingerprints() + "\n// Source: " + f.src.Source
 	if f.opts.Header != "" {
-		head += "\n\n" + asComment(f.opts.Header)
+		head += "\n\n" + AsComment(f.opts.Header)
 	}
 	if f.src.Constraint != "" {
 		head += "\n\n//go:build " + f.src.Constraint
@@ -117,7 +122,7 @@ func CheckHeader(text string) error {
 	if text == "" {
 		return nil
 	}
-	parsed, err := parser.ParseFile(token.NewFileSet(), "", asComment(text)+"\n\npackage p\n", parser.ParseComments)
+	parsed, err := parser.ParseFile(token.NewFileSet(), "", AsComment(text)+"\n\npackage p\n", parser.ParseComments)
 	if err != nil || len(parsed.Decls) > 0 {
 		return errors.New("is no comment, and cannot be made one")
 	}
@@ -131,8 +136,8 @@ func CheckHeader(text string) error {
 	return nil
 }
 
-// asComment makes comments of the lines of text that are none. A block comment is left as it is.
-func asComment(text string) string {
+// AsComment makes comments of the lines of text that are none, as for [Options].Header. A block comment is left as it is.
+func AsComment(text string) string {
 	text = strings.TrimSpace(strings.TrimPrefix(text, "\ufeff"))
 	if strings.HasPrefix(text, "/*") {
 		return text

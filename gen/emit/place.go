@@ -54,7 +54,11 @@ func paren(expr string) string {
 
 // field returns the place of a field of a struct.
 func (p place) field(f *ir.Field) place {
-	return place{expr: p.selectable() + "." + f.Name, typ: f.Type, path: p.path.field(f.Name), fld: f}
+	selector := f.Name
+	if len(f.Methods) > 0 {
+		selector = strings.Join(f.Methods, "().") + "()"
+	}
+	return place{expr: p.selectable() + "." + selector, typ: f.Type, path: p.path.field(f.Name), fld: f}
 }
 
 // elem returns the place of the element with the index of that name.

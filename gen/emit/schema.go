@@ -16,6 +16,9 @@ func schema(r *ir.Record) record.Schema {
 	if r.Format == ir.AvroBinary {
 		return avroSchema(r.Avro)
 	}
+	if r.Format.Calls() {
+		return record.NamedSchema(r.Format.String(), r.Called)
+	}
 	t := Model(r)
 	return record.NewSchema(t.InstanceName(), t)
 }

@@ -22,6 +22,11 @@ func (f *file) serializer(r *ir.Record, n *recordNames) {
 	f.docs(f.serializerDoc(r, n)...)
 	f.out.Type().Id(n.Serializer).Struct()
 	f.out.Line()
+	if r.Format.Calls() {
+		f.callingMethods(r, n)
+		f.schemaMethod(r, n)
+		return
+	}
 	f.sizeMethod(r, n)
 	f.appendMethod(r, n)
 	f.putMethod(r, n)

@@ -352,9 +352,9 @@ func (f *file) requestDoc(t *ir.Type, outcome string) string {
 	return fmt.Sprintf(" "+outcome, list)
 }
 
-// wantsValues reports whether a record of the package has anything on request.
+// wantsValues reports whether a record of the package has methods on request.
 func wantsValues(pkg *ir.Package) bool {
 	return slices.ContainsFunc(pkg.Files, func(file *ir.File) bool {
-		return slices.ContainsFunc(file.Records, func(r *ir.Record) bool { return r.With != 0 })
+		return slices.ContainsFunc(file.Records, func(r *ir.Record) bool { return r.With&^ir.WithFiles != 0 })
 	})
 }

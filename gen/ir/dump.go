@@ -18,7 +18,14 @@ func Dump(p *Package) string {
 		}
 		d.line(1, "file %s from %s%s%s", f.Output, f.Source, orNone(" if ", f.Constraint), test)
 		for _, r := range f.Records {
-			d.line(2, "record %s%s%s%s", r.Name, orNone(" with=", r.With.String()), orNone(" alias=", strings.Join(r.Aliases, "|")), quoted(r.Doc))
+			format := ""
+			if r.Format != Native {
+				format = orNone(" ", strings.TrimSpace(r.Format.String()+" "+r.Called))
+			}
+			d.line(2, "record %s%s%s%s%s", r.Name, format, orNone(" with=", r.With.String()), orNone(" alias=", strings.Join(r.Aliases, "|")), quoted(r.Doc))
+			if r.Format.Calls() {
+				d.line(3, "%s", typeString(r.Type))
+			}
 			d.fields(3, r.Type)
 			for _, w := range r.Writers {
 				d.writer(3, w)

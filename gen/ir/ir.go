@@ -47,16 +47,19 @@ type Record struct {
 	// Name is what the names of generated identifiers are made of: the name of the Go type; of the alias, if the directive stands at one; for an
 	// instance of a generic type the name followed by those of the arguments, PairStringInt. The Go expression of the type is that of
 	// Type, whose Name is always set.
-	Name    string
-	Doc     string // the user's own doc comment without directives, possibly empty
-	Pos     token.Position
-	Type    *Type // Kind Struct
+	Name string
+	Doc  string // the user's own doc comment without directives, possibly empty
+	Pos  token.Position
+	// Type is a Struct, or for a [Record.Format] that calls methods of the type a Codec.
+	Type    *Type
 	Writers []*Writer
 	With    With // what is generated on request
 	// Aliases are the names that the record had in schemas before: record.Type has them.
 	Aliases []string
 	Format  Format
 	Avro    *AvroSchema // for the format AvroBinary
+	// Called is what the schema calls the record, for the formats Protobuf and OwnBinary: the full name of the message, the import path and name of the type.
+	Called string
 }
 
 // Writer is one writer asked for by a directive or flag.
@@ -194,6 +197,10 @@ type Encoding struct {
 	Form EncodingForm
 	// Append says that the type has AppendBinary or AppendText; otherwise it has MarshalBinary or MarshalText.
 	Append bool
+	// Deep says that a Message can contain itself, so that how deeply it is nested must be bounded when it is read.
+	Deep bool
+	// Fast says that a Message has the methods of vtprotobuf.
+	Fast bool
 	// Registered is the type of the codec of a Registered encoding: a struct without fields and with the methods
 	// Append([]byte, *T) ([]byte, error) and Consume([]byte, *T) error.
 	Registered *Name
@@ -207,9 +214,10 @@ const (
 	Binary     EncodingForm = iota // AppendBinary or MarshalBinary, and UnmarshalBinary
 	Text                           // AppendText or MarshalText, and UnmarshalText
 	Registered                     // a type with the directive //rwgen:codec
+	Message                        // what protoc-gen-go makes of a Protobuf message; only whole records have it
 )
 
-var encodingForms = [...]string{"bin", "text", "codec"}
+var encodingForms = [...]string{"bin", "text", "codec", "protobuf"}
 
 // String returns the form in the notation of the schema text.
 func (f EncodingForm) String() string { return encodingForms[f] }
@@ -253,6 +261,8 @@ type Field struct {
 	HasDefault bool
 	Doc        string
 	Pos        token.Position
+	// Methods, if there are any, are called one on the result of the other to get the value, in place of the selector Name. Only steps of a [Path] have them.
+	Methods []string
 }
 
 // SchemaName returns the name of the field in the schema.

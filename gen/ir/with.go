@@ -2,8 +2,8 @@ package ir
 
 import "strings"
 
-// With is a set of functions that are generated for a record on request.
-type With uint8
+// With is a set of what is generated for a record on request.
+type With uint16
 
 // The members of the set, named as in the directive.
 const (
@@ -12,9 +12,16 @@ const (
 	WithReset                   // Reset of the serializer
 	WithHash                    // Hash of the serializer
 	WithBinary                  // AppendBinary, MarshalBinary and UnmarshalBinary of the record's type
+	WithTest                    // a test file with round trips
+	WithFuzz                    // a test file with fuzz targets
+	WithBench                   // a test file with benchmarks
+	WithDocs                    // a page about the records
 )
 
-var withs = [...]string{"equal", "clone", "reset", "hash", "binary"}
+// WithFiles are the members that have files of their own, made by the templates of their names; the others are methods.
+const WithFiles = WithTest | WithFuzz | WithBench | WithDocs
+
+var withs = [...]string{"equal", "clone", "reset", "hash", "binary", "test", "fuzz", "bench", "docs"}
 
 // Withs returns the names of all members, as written in a directive.
 func Withs() []string { return withs[:] }

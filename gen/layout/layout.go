@@ -74,6 +74,9 @@ func (r *Row) Position() string {
 // Of returns the layout of a record.
 func Of(r *ir.Record) *Layout {
 	b := builder{sizes: sizes{}, titled: map[*ir.Type]bool{r.Type: true}}
+	if r.Format.Calls() {
+		return called(r)
+	}
 	b.queue = []titled{{r.Name, r.Type}}
 	l := &Layout{Name: r.Name, Memory: r.Type.GoSize}
 	l.Least, l.Constant = b.sizes.of(r.Type)
@@ -83,6 +86,18 @@ func Of(r *ir.Record) *Layout {
 		l.Sections = append(l.Sections, b.section(next))
 	}
 	return l
+}
+
+// called returns the layout of a record that methods of its type encode, of which no more is known than who does.
+func called(r *ir.Record) *Layout {
+	row := Row{Field: "all", Bytes: "0 or more", Encoding: "Protobuf message " + r.Called, Why: "the format is protobuf: methods of protoc-gen-go"}
+	switch {
+	case r.Format == ir.OwnBinary:
+		row.Encoding, row.Why = "binary form of "+TypeName(r.Type), "the format is binary: methods of the type"
+	case r.Type.Codec.Fast:
+		row.Why = "the format is protobuf: methods of vtprotobuf"
+	}
+	return &Layout{Name: r.Name, Memory: r.Type.GoSize, Sections: []*Section{{Title: r.Name, Rows: []Row{row}}}}
 }
 
 // Bounds on what is spelled out where it stands.

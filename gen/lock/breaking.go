@@ -1,6 +1,7 @@
 package lock
 
 import (
+	"errors"
 	"go/token"
 	"regexp"
 	"strings"
@@ -70,6 +71,10 @@ func Breaking(old []Entry, now []Record, mode Mode) diag.List {
 		if o.Schema == r.Schema {
 			continue
 		}
+		if r.IR.Format.Calls() || err != nil && record.CheckSchema(o.Schema.Text) == nil {
+			r.resolve(&diags, o.Schema, mode)
+			continue
+		}
 		if err != nil {
 			diags.Addf(o.Pos, Damaged, "the schema of %s: %v", o.Record, err)
 			continue
@@ -84,6 +89,19 @@ func Breaking(old []Entry, now []Record, mode Mode) diag.List {
 	}
 	diags.Sort()
 	return diags
+}
+
+// resolve compares schemas of which at least one says no more than what the record is called.
+func (r *Record) resolve(diags *diag.List, was record.Schema, mode Mode) {
+	writer, reader, prefix := was, r.Schema, ""
+	if mode == Forward {
+		writer, reader, prefix = r.Schema, was, "for earlier code: "
+	}
+	_, err := record.Resolve(writer, reader) // one way is as the other
+	var fault *record.ResolveError
+	if errors.As(err, &fault) {
+		r.report(diags, prefix, fault.Findings)
+	}
 }
 
 // renamedTo returns the record of a package that has the name as an alias, nil if there is none.

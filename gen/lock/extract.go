@@ -30,7 +30,7 @@ func Extract(pkg string, src []byte) []Entry {
 		}
 		name, ok := strings.CutSuffix(id.Name, "Serializer")
 		text := schemaText(fn.Body)
-		if _, _, err := record.ParseSchema(text); !ok || name == "" || err != nil {
+		if !ok || name == "" || record.CheckSchema(text) != nil {
 			continue
 		}
 		entries = append(entries, Entry{Package: pkg, Record: name, Schema: record.Schema{Text: text, Fingerprint: Fingerprint(text)}})

@@ -135,7 +135,7 @@ func (p *reader) line(n int, text string) {
 		p.fault(n, column(2), "%q is no fingerprint: it has 16 lower-case hex digits", words[2])
 		return
 	}
-	if _, _, err := record.ParseSchema(e.Schema.Text); err != nil {
+	if err := record.CheckSchema(e.Schema.Text); err != nil {
 		p.fault(n, column(3), "the schema: %v", err)
 		return
 	}

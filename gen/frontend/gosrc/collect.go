@@ -36,9 +36,14 @@ func (u *unit) collect(selected map[string][]string, writers map[string][]spec.W
 		decl := decls[root.name]
 		u.records = append(u.records, root.name)
 		r := &ir.Record{
-			Name: root.name, Doc: strings.TrimSpace(decl.doc.Text()), Pos: u.position(decl.spec.Name.Pos()), With: root.with | with,
+			Name: root.name, Doc: strings.TrimSpace(decl.doc.Text()), Pos: u.position(decl.spec.Name.Pos()), With: root.with,
 		}
-		r.Type = b.root(root, decl)
+		if r.Format = u.format(root, decl); r.Format.Calls() {
+			b.called(r, root, decl)
+		} else {
+			r.Type = b.root(root, decl)
+			r.With |= with
+		}
 		u.setAliases(r, root)
 		u.checkWith(r, root.typ)
 		u.writers(r, root.typ, decl, b, slices.Concat(decl.writers, writers[root.name]))

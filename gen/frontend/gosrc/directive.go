@@ -1,6 +1,7 @@
 package gosrc
 
 import (
+	"cmp"
 	"go/ast"
 	"go/token"
 	"regexp"
@@ -17,7 +18,7 @@ const prefix = "//rwgen:"
 var verbs = []string{"record", "writer", "union", "codec"}
 
 // almost matches a comment line that was meant to be a directive but has a space too many. Lines of prose do not match.
-var almost = regexp.MustCompile(`^//[ \t]+rwgen:(record([ \t]+\[[^\]].*\])*([ \t]+(with=[\w,]+|alias=[\w|,*?\[\]]+))*|writer[ \t]+\w+[ \t]+[\w=,.]+([ \t]+\w+=[\w.:]+)*|` +
+var almost = regexp.MustCompile(`^//[ \t]+rwgen:(record([ \t]+\[[^\]].*\])*([ \t]+(with=[\w,]+|alias=[\w|,*?\[\]]+|format=\w+))*|writer[ \t]+\w+[ \t]+[\w=,.]+([ \t]+\w+=[\w.:]+)*|` +
 	`union[ \t]+\*?[\w.]+(,\*?[\w.]+)+|codec[ \t]+\w+\.\w+)[ \t]*$`)
 
 // directives is what the comments of one type declaration ask for.
@@ -131,6 +132,7 @@ func (p *directiveParser) asRecord(args []word, pos token.Position) {
 	if len(args) == 0 {
 		p.options.with |= options.with
 		p.options.aliases = append(p.options.aliases, options.aliases...)
+		p.options.format = cmp.Or(p.options.format, options.format)
 		if p.record {
 			p.fail(pos, "remove one of them", "//rwgen:record stands here twice")
 		}
@@ -148,7 +150,7 @@ func (p *directiveParser) asRecord(args []word, pos token.Position) {
 			p.fail(w.pos, "//rwgen:record [string,int]", "%q is no list of type arguments in brackets", w.text)
 		default:
 			p.record = true
-			p.fail(w.pos, "//rwgen:record on a line of its own", "//rwgen:record takes no arguments but those of a generic type in brackets, with= and alias=, and has %q", w.text)
+			p.fail(w.pos, "//rwgen:record on a line of its own", "//rwgen:record takes no arguments but those of a generic type in brackets, with=, alias= and format=, and has %q", w.text)
 			return // the rest is part of the same
 		}
 	}

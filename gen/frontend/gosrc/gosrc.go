@@ -1,6 +1,7 @@
 package gosrc
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"fmt"
@@ -11,6 +12,8 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+
+	"golang.org/x/tools/go/packages"
 
 	"github.com/rwgen/rwgen/gen/diag"
 	"github.com/rwgen/rwgen/gen/frontend/spec"
@@ -36,8 +39,10 @@ type Config struct {
 	// Writers are further writers, in the form "Flight.ByOrigin key=Origin". An instance of a generic type goes by the name of its record:
 	// "PairStringInt.All broadcast".
 	Writers []string
-	// With names what is to be generated for all records, besides what their directives ask for: "equal", "clone", "reset", "hash", "binary".
+	// With names what is to be generated for all records, besides what their directives ask for: the names of [ir.Withs].
 	With []string
+	// Format is that of the records that Types name and that have no directive: "native", which is the default, "protobuf" or "binary".
+	Format string
 	// Output is the absolute path of the single output file, "" for one per source. Only the header tells whether what is there
 	// is earlier output.
 	Output string
@@ -55,15 +60,23 @@ type Input struct {
 	Existing []Existing
 	// Dirs are the absolute directories that the patterns match, sorted.
 	Dirs []string
+	// Files are the absolute paths of the sources that were read and belong to the user's modules, and of the go.mod of these. Earlier output is not among them.
+	Files []string
 }
 
 // Existing is a file that an earlier run has written.
 type Existing struct {
 	Path string // absolute
-	// Source is the base name of the source that the name of the file points to, "" if the name is a free one.
+	// Source is the base name of the source that the name of the file points to, "" if the name is a free one, or a template has made the file.
 	Source string
+	// Template is the base name of the template that has made the file, empty for other output.
+	Template string
+	// Gone says that a template has made the file of sources of which none is there any more.
+	Gone bool
 	// Unloaded says that the source is there but not part of this build, so that nothing can be said about its records.
 	Unloaded bool
+	// Schema says that the file was made from a schema, so that runs over that own it. Load does not set it.
+	Schema bool
 }
 
 // Load reads the packages that the configuration names and returns the records in them. What is wrong with the input is returned
@@ -77,10 +90,10 @@ func Load(ctx context.Context, cfg Config) (*Input, diag.List, error) {
 	}
 	selected := make(map[string][]string)
 	for _, t := range cfg.Types {
-		name := baseName(t)
-		if _, err := parser.ParseExpr(t); err != nil || !token.IsIdentifier(name) || t != name && !strings.HasSuffix(t, "]") {
-			return nil, nil, fmt.Errorf("%w: %q is no type name", ErrConfig, t)
+		if err := CheckType(t); err != nil {
+			return nil, nil, fmt.Errorf("%w: %w", ErrConfig, err)
 		}
+		name := baseName(t)
 		selected[name] = append(selected[name], t)
 	}
 	writers := make(map[string][]spec.Writer)
@@ -130,6 +143,7 @@ func Load(ctx context.Context, cfg Config) (*Input, diag.List, error) {
 	l.reportMissing(units, selected, writers)
 	l.reportToolchain()
 	l.existing(in)
+	l.files(in)
 	diags.Sort()
 	return in, diags, nil
 }
@@ -150,6 +164,11 @@ func (c *Config) complete() error {
 	for _, p := range c.Patterns {
 		if strings.HasSuffix(p, ".go") {
 			return fmt.Errorf("%w: %s is a file, but packages are wanted: name its directory, and types with -type", ErrConfig, p)
+		}
+	}
+	if c.Format != "" {
+		if _, problem, hint := formatName(c.Format); problem != "" {
+			return fmt.Errorf("%w: %s, try %s", ErrConfig, problem, hint)
 		}
 	}
 	return nil
@@ -199,33 +218,41 @@ func (l *loader) reportMissing(units []*unit, selected map[string][]string, writ
 	}
 }
 
-// existing lists what earlier runs have left in the directories that the patterns match.
-func (l *loader) existing(in *Input) {
-	loaded := make(map[string]bool)
-	for _, p := range l.roots {
-		for _, f := range p.GoFiles {
-			loaded[f] = true
+// files lists the sources that have been read.
+func (l *loader) files(in *Input) {
+	add := func(path string) {
+		if src, ok := l.overlay[path]; !ok || !bytes.Equal(src, hidden) {
+			in.Files = append(in.Files, path)
 		}
 	}
-	for _, d := range l.dirs {
-		in.Dirs = append(in.Dirs, d.path)
-		for _, f := range d.files {
-			source, named := SourceName(filepath.Base(f.path))
-			if !f.own {
-				continue
+	for p := range packages.Postorder(l.roots) {
+		if !l.editable[p.PkgPath] {
+			continue
+		}
+		if p.Module != nil && p.Module.GoMod != "" {
+			in.Files = append(in.Files, p.Module.GoMod)
+		}
+		for _, list := range [][]string{p.GoFiles, p.OtherFiles, p.EmbedFiles} {
+			for _, f := range list {
+				add(f)
 			}
-			e := Existing{Path: f.path}
-			if named {
-				e.Source = source
-			}
-			for _, s := range d.files {
-				if named && filepath.Base(s.path) == source && !loaded[s.path] && l.mentionsRecord(s.src) {
-					e.Unloaded = true
-				}
-			}
-			in.Existing = append(in.Existing, e)
 		}
 	}
-	slices.Sort(in.Dirs)
-	slices.SortFunc(in.Existing, func(a, b Existing) int { return strings.Compare(a.Path, b.Path) })
+	slices.Sort(in.Files)
+	in.Files = slices.Compact(in.Files)
+}
+
+// CheckType returns an error that says what is wrong with a name for [Config].Types, if anything is.
+func CheckType(t string) error {
+	name := baseName(t)
+	if _, err := parser.ParseExpr(t); err != nil || !token.IsIdentifier(name) || t != name && !strings.HasSuffix(t, "]") {
+		return fmt.Errorf("%q is no type name", t)
+	}
+	return nil
+}
+
+// CheckWriter returns an error that says what is wrong with the form of one of [Config].Writers, if anything is.
+func CheckWriter(text string) error {
+	_, _, err := parseWriterFlag(text)
+	return err
 }

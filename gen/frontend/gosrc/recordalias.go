@@ -42,6 +42,10 @@ func (u *unit) setAliases(r *ir.Record, root root) {
 	if r.Type == nil || r.Type.Name == nil {
 		return
 	}
+	if r.Format.Calls() && len(root.aliases) > 0 {
+		u.diags.Addf(root.aliases[0].pos, diag.Directive, "alias=: a record of the format %s is known by %s, and has no other names", r.Format, r.Called).Hint = "remove it"
+		return
+	}
 	name := r.Type.Name.Own()
 	for _, w := range root.aliases {
 		switch _, args, instance := strings.Cut(w.text, "["); {

@@ -17,6 +17,8 @@ type recordOptions struct {
 	with    ir.With
 	aliases []word // names that the record had before
 	several bool   // the directive has several instances
+	// format is nil if nothing is said about it.
+	format *ir.Format
 }
 
 // recordOptions takes the options out of the words after //rwgen:record and returns the other words. What is wrong with options is reported.
@@ -31,16 +33,22 @@ func (p *directiveParser) recordOptions(args []word) (rest []word, options recor
 			return rest, options // the rest is part of the same
 		case !isOption || strings.ContainsAny(key, "[]{}()"):
 			rest = append(rest, w)
-		case key != "with" && key != "alias":
-			hint := withForm + ", alias=OldName"
-			if near := diag.Nearest(key, []string{"with", "alias"}); near != "" {
+		case key != "with" && key != "alias" && key != "format":
+			hint := withForm + ", alias=OldName, format=protobuf"
+			if near := diag.Nearest(key, []string{"with", "alias", "format"}); near != "" {
 				hint = near + w.text[len(key):]
 			}
 			p.fail(w.pos, hint, "//rwgen:record has no option %q", key)
 		case given[key]:
-			p.fail(w.pos, "one "+key+"= with all names", "%s= stands here twice", key)
+			hint := "one " + key + "= with all names"
+			if key == "format" {
+				hint = "remove one of them"
+			}
+			p.fail(w.pos, hint, "%s= stands here twice", key)
 		case key == "with":
 			options.with = p.names(w.part(len("with="), len(w.text)))
+		case key == "format":
+			options.format = p.format(w.part(len("format="), len(w.text)))
 		default:
 			options.aliases = p.recordAliases(w.part(len("alias="), len(w.text)))
 		}
@@ -99,6 +107,11 @@ var binaryNames = []string{"AppendBinary", "MarshalBinary", "UnmarshalBinary"}
 // checkWith reports what keeps a record from having what it is to be generated with. Methods can only be declared for a type of the package, and
 // not for a single instance of a generic one.
 func (u *unit) checkWith(r *ir.Record, t *types.Named) {
+	if r.Format.Calls() && r.With != 0 {
+		u.diags.Addf(r.Pos, diag.Record, "%s cannot have with=%s: its format is %s, and its type has methods of its own for that", r.Name, r.With, r.Format).
+			Hint = "leave with= out"
+		return
+	}
 	if !r.With.Has(ir.WithBinary) {
 		return
 	}

@@ -12,7 +12,7 @@ import (
 
 // writers adds the writers of a record to it.
 func (u *unit) writers(r *ir.Record, t types.Type, decl *typeDecl, b *builder, specs []spec.Writer) {
-	spec.Resolver{
+	resolver := spec.Resolver{
 		Diags: u.diags,
 		Type:  func(*ir.Record) string { return b.typeString(t) },
 		Custom: func(_ *ir.Record, name string, report spec.Reporter) bool {
@@ -21,7 +21,13 @@ func (u *unit) writers(r *ir.Record, t types.Type, decl *typeDecl, b *builder, s
 		Punctuation: func(_ *ir.Record, name string, report spec.Reporter) bool {
 			return u.punctuation(t, decl, b, name, report)
 		},
-	}.Resolve(r, specs)
+	}
+	if r.Format.Calls() {
+		resolver.Path = func(r *ir.Record, use spec.Use, name string, report spec.Reporter) ir.Path {
+			return b.path(use, r, t, decl, name, report)
+		}
+	}
+	resolver.Resolve(r, specs)
 }
 
 // parseWriterFlag reads the value of a -writer flag: "Flight.ByOrigin key=Origin".

@@ -111,7 +111,7 @@ func (p *parser) bound(w Word, text string) bool {
 func (v Resolver) eventTime(r *ir.Record, w Writer) *ir.EventTime {
 	t := w.EventTime
 	report := v.reporter(w, t.At)
-	path := asEventTime.path(r, t.Field, v.SchemaName, report)
+	path := v.path(r, asEventTime, t.Field, report)
 	ok := path != nil && timeField(r, path, t, report)
 	if t.Way == ir.Punctuated && v.Punctuation != nil {
 		ok = v.Punctuation(r, t.Function, v.reporter(w, t.MarkAt)) && ok

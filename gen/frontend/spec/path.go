@@ -8,32 +8,33 @@ import (
 	"github.com/rwgen/rwgen/gen/ir"
 )
 
-// fieldUse is what an option of a writer uses a field for. It speaks of the field in diagnostics.
-type fieldUse struct {
-	category string
-	option   string // "key="
-	noun     string // "a key"
-	forms    string // how the option is written
-	always   string // why there can be no pointer on the way
+// Use is what an option of a writer uses a field for. It speaks of the field in diagnostics.
+type Use struct {
+	Category string
+	Option   string // "key="
+	Noun     string // "a key"
+	Forms    string // how the option is written
+	Always   string // why there can be no pointer on the way
+	unnamed  string
 }
 
 var (
-	asKey       = fieldUse{diag.Key, "key=", "a key", "key=A,B or key=A.B for a field of a field", "a key must always be there"}
-	asEventTime = fieldUse{diag.Writer, "eventtime=", "an event time", "eventtime=A or eventtime=A.B for a field of a field", "every record needs an event time"}
+	asKey       = Use{diag.Key, "key=", "a key", "key=A,B or key=A.B for a field of a field", "a key must always be there", "an empty name among the key fields"}
+	asEventTime = Use{diag.Writer, "eventtime=", "an event time", "eventtime=A or eventtime=A.B for a field of a field", "every record needs an event time",
+		"an empty name of a field after eventtime="}
 )
+
+// Unnamed reports an empty name in a path.
+func (use Use) Unnamed(report Reporter) { report(use.Category, use.Forms, "%s", use.unnamed) }
 
 // path follows a dotted path from the record to a field, nil if there is no such field or it is no part of the format. A field whose type
 // has been reported already is returned without one, if it is the last, and nothing is said about what follows on one.
-func (use fieldUse) path(r *ir.Record, name string, schemaName func(*ir.Field) string, report Reporter) ir.Path {
+func (use Use) path(r *ir.Record, name string, schemaName func(*ir.Field) string, report Reporter) ir.Path {
 	var path ir.Path
 	t, where := r.Type, r.Name
 	for elem := range strings.SplitSeq(name, ".") {
 		if elem == "" {
-			what := "an empty name among the key fields"
-			if use != asKey {
-				what = "an empty name of a field after " + use.option
-			}
-			report(use.category, use.forms, "%s", what)
+			use.Unnamed(report)
 			return nil
 		}
 		if t == nil {
@@ -42,10 +43,10 @@ func (use fieldUse) path(r *ir.Record, name string, schemaName func(*ir.Field) s
 		switch t.Kind {
 		case ir.Struct:
 		case ir.Pointer:
-			report(use.category, "", "%s is behind the pointer %s, but %s", name, where, use.always)
+			report(use.Category, "", "%s is behind the pointer %s, but %s", name, where, use.Always)
 			return nil
 		default:
-			report(use.category, "", "%s is no struct and has no field %s", where, elem)
+			report(use.Category, "", "%s is no struct and has no field %s", where, elem)
 			return nil
 		}
 		i := slices.IndexFunc(t.Fields, func(f *ir.Field) bool { return f.Name == elem && f.Name != "_" })
@@ -53,13 +54,13 @@ func (use fieldUse) path(r *ir.Record, name string, schemaName func(*ir.Field) s
 			i = slices.IndexFunc(t.Fields, func(f *ir.Field) bool { return !f.Skip && schemaName(f) == elem })
 		}
 		if i < 0 {
-			report(use.category, use.suggest(t, path, elem), "%s has no field %s", where, elem)
+			report(use.Category, use.suggest(t, path, elem), "%s has no field %s", where, elem)
 			return nil
 		}
 		f := t.Fields[i]
 		path, where = append(path, f), where+"."+f.Name
 		if f.Skip {
-			report(use.category, "", `%s is left out of the format by the tag rw:"-", so it cannot be %s`, where, use.noun)
+			report(use.Category, "", `%s is left out of the format by the tag rw:"-", so it cannot be %s`, where, use.Noun)
 			return nil
 		}
 		t = f.Type
@@ -69,8 +70,8 @@ func (use fieldUse) path(r *ir.Record, name string, schemaName func(*ir.Field) s
 
 // suggest returns the option that was probably meant by elem in the struct t: a field of an embedded struct, which Go would
 // promote, or one with a similar name.
-func (use fieldUse) suggest(t *ir.Type, path ir.Path, elem string) string {
-	lead := use.option
+func (use Use) suggest(t *ir.Type, path ir.Path, elem string) string {
+	lead := use.Option
 	if len(path) > 0 {
 		lead += path.String() + "."
 	}

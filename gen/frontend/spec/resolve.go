@@ -15,6 +15,8 @@ type Resolver struct {
 	Diags *diag.List
 	// SchemaName returns another name that a field goes by, "" if it has none; nil if no field has one. A field's Go name comes first.
 	SchemaName func(*ir.Field) string
+	// Path, unless it is nil, follows a dotted path to a field, for records whose Type does not have their fields. It returns nil for what it has reported.
+	Path func(r *ir.Record, use Use, name string, report Reporter) ir.Path
 	// Type returns the Go expression of a record's type, for messages; nil stands for the record's name.
 	Type func(*ir.Record) string
 	// Custom checks the function of a writer with custom=, and returns whether it has an error as a second result. Nil stands for a function that nobody can check, which has
@@ -102,6 +104,14 @@ func (v Resolver) custom(r *ir.Record, name string, report Reporter) (fails bool
 	return false
 }
 
+// path follows a dotted path to a field.
+func (v Resolver) path(r *ir.Record, use Use, name string, report Reporter) ir.Path {
+	if v.Path != nil {
+		return v.Path(r, use, name, report)
+	}
+	return use.path(r, name, v.SchemaName, report)
+}
+
 // keys looks up the key fields of a writer.
 func (v Resolver) keys(r *ir.Record, w Writer, report Reporter) []ir.Path {
 	var keys []ir.Path
@@ -129,7 +139,7 @@ func (v Resolver) keys(r *ir.Record, w Writer, report Reporter) []ir.Path {
 
 // keyPath returns the path to a key field, nil if there is no such field or it cannot be a key. Nothing is said about fields whose types have been reported already.
 func (v Resolver) keyPath(r *ir.Record, name string, report Reporter) ir.Path {
-	path := asKey.path(r, name, v.SchemaName, report)
+	path := v.path(r, asKey, name, report)
 	if path == nil || path.Leaf().Type == nil {
 		return nil
 	}

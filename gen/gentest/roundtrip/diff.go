@@ -150,7 +150,7 @@ func (c comparer) multi(v reflect.Value) bool {
 		}
 	case reflect.Struct:
 		for i := range v.NumField() {
-			if !skipped(v.Type().Field(i)) && c.multi(field(v, i)) {
+			if !hidden(v.Type(), v.Type().Field(i)) && c.multi(field(v, i)) {
 				return true
 			}
 		}

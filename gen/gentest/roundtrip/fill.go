@@ -15,6 +15,17 @@ var timeType = reflect.TypeFor[time.Time]()
 // skipped says that a field is not part of the format.
 func skipped(f reflect.StructField) bool { return f.Name == "_" || f.Tag.Get("rw") == "-" }
 
+// hidden says that a field of a struct is not looked at: one that is not part of the format, or of a Protobuf message, whose state is not exported.
+func hidden(rt reflect.Type, f reflect.StructField) bool {
+	return skipped(f) || !f.IsExported() && message(rt)
+}
+
+// message says that a struct is a message of protoc-gen-go.
+func message(rt reflect.Type) bool {
+	_, ok := reflect.PointerTo(rt).MethodByName("ProtoReflect")
+	return ok
+}
+
 // field returns a field of an addressable struct, settable also if it is not exported.
 func field(v reflect.Value, i int) reflect.Value {
 	f := v.Field(i)
@@ -75,7 +86,7 @@ func (f filler) fill(v reflect.Value) {
 		}
 	case reflect.Struct:
 		for i := range v.NumField() {
-			if sf := v.Type().Field(i); !skipped(sf) {
+			if sf := v.Type().Field(i); !hidden(v.Type(), sf) {
 				f.fill(field(v, i))
 				f.obey(sf, field(v, i))
 			}
@@ -149,6 +160,9 @@ func (f filler) fillUnion(v reflect.Value) {
 
 // obey changes the value of a field so that it meets what the tag asks for, but for a few of a wild filler's.
 func (f filler) obey(sf reflect.StructField, v reflect.Value) {
+	if sf.Tag.Get("protobuf") != "" {
+		valid(v)
+	}
 	tag, err := record.ParseTag(string(sf.Tag))
 	if err != nil || f.wild && f.rng.IntN(10) == 0 {
 		return
@@ -169,6 +183,37 @@ func (f filler) obey(sf reflect.StructField, v reflect.Value) {
 			for _, key := range v.MapKeys()[tag.Max:] {
 				v.SetMapIndex(key, reflect.Value{})
 			}
+		}
+	}
+}
+
+// valid makes the value of a message's field one that has an encoding: strings are UTF-8, and no element is nil.
+func valid(v reflect.Value) {
+	switch v.Kind() {
+	case reflect.String:
+		v.SetString(strings.ToValidUTF8(v.String(), "é"))
+	case reflect.Pointer:
+		if !v.IsNil() && v.Type().Elem().Kind() == reflect.String {
+			valid(v.Elem())
+		}
+	case reflect.Slice:
+		for i := range v.Len() {
+			if e := v.Index(i); e.Kind() == reflect.Pointer && e.IsNil() {
+				e.Set(reflect.New(e.Type().Elem()))
+			} else {
+				valid(e)
+			}
+		}
+	case reflect.Map:
+		for _, key := range v.MapKeys() {
+			k, e := variable(key), variable(v.MapIndex(key))
+			v.SetMapIndex(key, reflect.Value{})
+			if e.Kind() == reflect.Pointer && e.IsNil() {
+				e.Set(reflect.New(e.Type().Elem()))
+			}
+			valid(k)
+			valid(e)
+			v.SetMapIndex(k, e)
 		}
 	}
 }

@@ -18,20 +18,57 @@ type own struct {
 
 // ownOf returns the encoding that a type brings with it. Local is the package of the record: of its own structs a record sees all fields.
 func (k *knowledge) ownOf(rt reflect.Type, local string) (own, bool) {
+	return k.ownWithin(rt, local, make(map[reflect.Type]bool))
+}
+
+// ownWithin is ownOf for a part of the types in seen.
+func (k *knowledge) ownWithin(rt reflect.Type, local string, seen map[reflect.Type]bool) (own, bool) {
 	if o, ok := k.codecs[rt]; ok {
 		return o, true
 	}
-	if rt.PkgPath() == "" || rt.Kind() == reflect.Interface || rt == timeType {
+	if rt.PkgPath() == "" || rt.Kind() == reflect.Interface || rt == timeType || seen[rt] {
 		return own{}, false
 	}
 	p := reflect.PointerTo(rt)
 	if o, ok := binaryOf(p); ok {
 		return o, true
 	}
-	if opaque(rt, local) {
-		return textOf(p)
+	if o, ok := textOf(p); ok && !k.structured(rt, local, seen) {
+		return o, true
 	}
 	return own{}, false
+}
+
+// structured says that each part of a type has an encoding, so that the type has that of its structure and needs none of its own as text.
+func (k *knowledge) structured(rt reflect.Type, local string, seen map[reflect.Type]bool) bool {
+	if seen[rt] || rt == timeType {
+		return true
+	}
+	seen[rt] = true
+	encoded := func(part reflect.Type) bool {
+		_, own := k.ownWithin(part, local, seen)
+		return own || k.structured(part, local, seen)
+	}
+	switch rt.Kind() {
+	case reflect.Chan, reflect.Func, reflect.UnsafePointer, reflect.Invalid:
+		return false
+	case reflect.Interface:
+		return len(k.unions[rt]) > 0
+	case reflect.Pointer, reflect.Slice, reflect.Array:
+		return encoded(rt.Elem())
+	case reflect.Map:
+		return encoded(rt.Key()) && encoded(rt.Elem())
+	case reflect.Struct:
+		if opaque(rt, local) {
+			return false
+		}
+		for f := range rt.Fields() {
+			if !skipped(f) && !encoded(f.Type) {
+				return false
+			}
+		}
+	}
+	return true
 }
 
 // opaque says that a struct of another package has fields that only that package sees.

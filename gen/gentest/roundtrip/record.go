@@ -17,8 +17,12 @@ import (
 // values is the number of random values that a serializer is tested with.
 const values = 40
 
-// test tests one serializer against the reflective one.
+// test tests one serializer: against the reflective one, if the format is native.
 func test[T any](t *testing.T, s *Suite, ser record.Serializer[T]) {
+	if !native(ser) {
+		testForeign(t, s, ser)
+		return
+	}
 	// Former names of a record are in a directive or in a schema file, and cannot be seen from its type.
 	ref, err := record.Reflect[T](append(slices.Clip(s.options), record.Alias(formerNames(ser.Schema())...))...)
 	if err != nil {

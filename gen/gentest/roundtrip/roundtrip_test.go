@@ -10,8 +10,6 @@ import (
 	"net/netip"
 	"net/url"
 	"os"
-	"os/exec"
-	"strings"
 	"testing"
 	"time"
 
@@ -208,11 +206,7 @@ func TestFaulty(t *testing.T) {
 
 // Each fault is found.
 func TestFindsFaults(t *testing.T) {
-	self, err := os.Executable()
-	if err != nil {
-		t.Fatal(err)
-	}
-	for fault, message := range map[string]string{
+	findsFaults(t, "^TestFaulty$", map[string]string{
 		"schema":    "the schemas differ",
 		"size":      "Size is",
 		"bytes":     "bytes differ",
@@ -227,15 +221,5 @@ func TestFindsFaults(t *testing.T) {
 		"clone":     "the original of a changed Clone: values differ: .Raw",
 		"reset":     "Reset leaves .Count",
 		"hash":      "the hashes are 2a and 2a",
-	} {
-		t.Run(fault, func(t *testing.T) {
-			t.Parallel()
-			cmd := exec.CommandContext(t.Context(), self, "-test.run=^TestFaulty$")
-			cmd.Env = append(os.Environ(), "ROUNDTRIP_FAULT="+fault)
-			out, err := cmd.CombinedOutput()
-			if err == nil || !strings.Contains(string(out), message) {
-				t.Errorf("%v, without %q:\n%s", err, message, out)
-			}
-		})
-	}
+	})
 }

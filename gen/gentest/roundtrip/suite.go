@@ -26,7 +26,8 @@ type knowledge struct {
 	codecs map[reflect.Type]own
 }
 
-// Record adds a serializer. The name is that of its test.
+// Record adds a serializer. The name is that of its test. If the format is another one than the native, which the schema tells, the reflective serializer has no part in the test: what
+// is written is read, written again, and the bytes are compared.
 func Record[T any](s *Suite, name string, ser record.Serializer[T]) {
 	s.records = append(s.records, entry{name, func(t *testing.T) { test(t, s, ser) }})
 }

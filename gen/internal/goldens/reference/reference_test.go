@@ -85,7 +85,7 @@ func TestPage(t *testing.T) {
 	}
 	for _, want := range []string{
 		"//rwgen:record\ntype", "//rwgen:record [", "//rwgen:union", "//rwgen:codec", "//rwgen:writer", `rw:"-"`, "name=", "alias=", "default=", "varint", "fixed", "max=",
-		"utf8", "sorted", "unixnano", "intern", "view",
+		"utf8", "sorted", "unixnano", "intern", "view", "format=protobuf", "format=binary",
 	} {
 		if !strings.Contains(quoted.String(), want) {
 			t.Errorf("%d blocks, and no example of %s", blocks, want)
