@@ -13,10 +13,10 @@ import (
 
 // schema returns the schema of a record, by the same code that the reflective serializer uses.
 func schema(r *ir.Record) record.Schema {
-	switch {
-	case r.Format == ir.AvroBinary:
+	if r.Format == ir.AvroBinary {
 		return avroSchema(r.Avro)
-	case r.Format.Calls():
+	}
+	if r.Format.Calls() {
 		return record.NamedSchema(r.Format.String(), r.Called)
 	}
 	t := Model(r)

@@ -91,16 +91,22 @@ func Breaking(old []Entry, now []Record, mode Mode) diag.List {
 	return diags
 }
 
-// resolve compares schemas of which at least one says no more than what the record is called.
+// resolve compares schemas of which at least one is of a format that [record.Compare] does not know. Where they say no more than what the record is called, one way is as the other. The lock has no defaults, so that of earlier
+// code for Avro a field counts as one that it needs.
 func (r *Record) resolve(diags *diag.List, was record.Schema, mode Mode) {
-	writer, reader, prefix := was, r.Schema, ""
-	if mode == Forward {
-		writer, reader, prefix = r.Schema, was, "for earlier code: "
+	was.Rules = r.Schema.Rules
+	report := func(writer, reader record.Schema, prefix string) {
+		_, err := record.Resolve(writer, reader)
+		var fault *record.ResolveError
+		if errors.As(err, &fault) {
+			r.report(diags, prefix, fault.Findings)
+		}
 	}
-	_, err := record.Resolve(writer, reader) // one way is as the other
-	var fault *record.ResolveError
-	if errors.As(err, &fault) {
-		r.report(diags, prefix, fault.Findings)
+	if mode != Forward {
+		report(was, r.Schema, "")
+	}
+	if mode == Forward || mode != Backward && r.Schema.Rules != nil {
+		report(r.Schema, was, "for earlier code: ")
 	}
 }
 

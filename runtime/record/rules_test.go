@@ -20,10 +20,10 @@ func (u upper) Resolve(writer, reader record.Schema, refuseUnknown bool) (record
 }
 
 func (upper) Put(dst, src []byte, _ record.Limits) (n, consumed int, err error) {
-	return copy(dst, strings.ToUpper(string(src))), len(src), short(dst, src)
+	return copy(dst, strings.ToUpper(string(src))), len(src), shortRoom(dst, src)
 }
 
-func TestRules(t *testing.T) {
+func TestForeignRules(t *testing.T) {
 	writer := record.TextSchema("text/1 a", "")
 	reader := record.TextSchema("text/1 b", "")
 	reader.Rules = upper{}
@@ -56,7 +56,7 @@ func TestRules(t *testing.T) {
 	}
 }
 
-func short(dst, src []byte) error {
+func shortRoom(dst, src []byte) error {
 	if len(dst) < len(src) {
 		return wire.ErrShort
 	}

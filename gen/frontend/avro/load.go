@@ -94,7 +94,7 @@ func (b *builder) choose() {
 	for _, d := range b.defs {
 		if d.kind == ir.AvroRecord {
 			b.records = append(b.records, d)
-			candidates = append(candidates, schema.Candidate{Name: d.fullName(), Referred: referred[d] || d.isError, Pos: d.nameAt})
+			candidates = append(candidates, schema.Candidate{Name: d.fullName(), Referred: referred[d] || d.isError, Empty: len(d.fields) == 0, Pos: d.nameAt})
 		}
 	}
 	if len(candidates) == 0 && len(b.cfg.Files) > 0 {

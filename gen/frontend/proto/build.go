@@ -147,9 +147,9 @@ func (b *builder) choose() {
 	}
 	var candidates []schema.Candidate
 	for _, d := range b.defs {
-		if _, ok := d.desc.(protoreflect.MessageDescriptor); ok && d.file.given {
+		if m, ok := d.desc.(protoreflect.MessageDescriptor); ok && d.file.given {
 			b.records = append(b.records, d)
-			candidates = append(candidates, schema.Candidate{Name: string(d.desc.FullName()), Referred: referred[d] || helping[d.file], Pos: d.pos})
+			candidates = append(candidates, schema.Candidate{Name: string(d.desc.FullName()), Referred: referred[d] || helping[d.file], Empty: m.Fields().Len() == 0, Pos: d.pos})
 		}
 	}
 	if len(candidates) == 0 && len(b.cfg.Files) > 0 {

@@ -14,6 +14,7 @@ import (
 type Candidate struct {
 	Name     string // full, in the schema
 	Referred bool   // another type refers to it, or it is no record unless it is named
+	Empty    bool   // it has no fields, so that it cannot be a record
 	Pos      token.Position
 }
 
@@ -23,7 +24,7 @@ type Chosen struct {
 	Record     // with Format and With complete, and the full name
 }
 
-// Choose returns the candidates that are records, in the order in which Config.Records names them; without any, those that no other type refers to, in their own order.
+// Choose returns the candidates that are records, in the order in which Config.Records names them; without any, those with fields that no other type refers to, in their own order.
 func (c *Config) Choose(candidates []Candidate, diags *diag.List) []Chosen {
 	if len(c.Records) == 0 {
 		return c.unreferred(candidates, diags)
@@ -57,12 +58,12 @@ func (c *Config) complete(i int, from Candidate, r Record) Chosen {
 func (c *Config) unreferred(candidates []Candidate, diags *diag.List) []Chosen {
 	var chosen []Chosen
 	for i, from := range candidates {
-		if !from.Referred {
+		if !from.Referred && !from.Empty {
 			chosen = append(chosen, c.complete(i, from, Record{Pos: from.Pos}))
 		}
 	}
 	if len(chosen) == 0 && len(candidates) > 0 {
-		diags.Addf(candidates[0].Pos, diag.Record, "which type is a record is not clear: each of the %d is referred to by another", len(candidates)).
+		diags.Addf(candidates[0].Pos, diag.Record, "which type is a record is not clear: each of the %d is referred to by another, or has no fields", len(candidates)).
 			Hint = "name the records, such as " + candidates[0].Name
 	}
 	return chosen

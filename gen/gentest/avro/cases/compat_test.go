@@ -36,7 +36,7 @@ type anyCase interface {
 	blocks(t *testing.T, seed uint64, used any)
 	hostile(t *testing.T, seed uint64)
 	arbitrary(t *testing.T, src []byte)
-	sample(t *testing.T, seed uint64) []byte
+	sample(t testing.TB, seed uint64) []byte
 	zero() any
 	allocs(t *testing.T)
 }
@@ -57,7 +57,7 @@ func (c caseOf[T]) zero() any    { return new(T) }
 func (c caseOf[T]) schema() string { return c.Schema().Reading }
 
 // make returns the bytes of a random record, and what they mean.
-func (c caseOf[T]) make(t *testing.T, seed uint64, wide bool) ([]byte, any) {
+func (c caseOf[T]) make(t testing.TB, seed uint64, wide bool) ([]byte, any) {
 	t.Helper()
 	m, root := newMaker(t, c.schema(), seed)
 	m.wide = wide
@@ -82,7 +82,7 @@ func (c caseOf[T]) headerLen() int {
 	return 0
 }
 
-func (c caseOf[T]) sample(t *testing.T, seed uint64) []byte {
+func (c caseOf[T]) sample(t testing.TB, seed uint64) []byte {
 	src, _ := c.make(t, seed, true)
 	return src
 }
@@ -312,6 +312,9 @@ func allCases() []anyCase {
 }
 
 func FuzzConsume(f *testing.F) {
+	for i, c := range allCases() {
+		f.Add(uint8(i), c.sample(f, 1))
+	}
 	f.Fuzz(func(t *testing.T, which uint8, src []byte) {
 		all := allCases()
 		all[int(which)%len(all)].arbitrary(t, src)

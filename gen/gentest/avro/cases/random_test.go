@@ -23,7 +23,7 @@ type maker struct {
 	depth int
 }
 
-func newMaker(t *testing.T, schema string, seed uint64) (*maker, any) {
+func newMaker(t testing.TB, schema string, seed uint64) (*maker, any) {
 	t.Helper()
 	var root any
 	d := json.NewDecoder(strings.NewReader(schema))
