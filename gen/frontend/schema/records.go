@@ -62,9 +62,15 @@ func (c *Config) unreferred(candidates []Candidate, diags *diag.List) []Chosen {
 			chosen = append(chosen, c.complete(i, from, Record{Pos: from.Pos}))
 		}
 	}
-	if len(chosen) == 0 && len(candidates) > 0 {
-		diags.Addf(candidates[0].Pos, diag.Record, "which type is a record is not clear: each of the %d is referred to by another, or has no fields", len(candidates)).
-			Hint = "name the records, such as " + candidates[0].Name
+	if len(chosen) > 0 || len(candidates) == 0 {
+		return chosen
+	}
+	first := slices.IndexFunc(candidates, func(from Candidate) bool { return !from.Empty })
+	if first < 0 {
+		noFields(candidates[0].Pos, candidates[0].Name, diags)
+	} else {
+		diags.Addf(candidates[first].Pos, diag.Record, "which type is a record is not clear: each of the %d is referred to by another, or has no fields", len(candidates)).
+			Hint = "name the records, such as " + candidates[first].Name
 	}
 	return chosen
 }
@@ -137,7 +143,7 @@ func AddWriters(r *ir.Record, asked Record, schemaName func(*ir.Field) string, d
 // CheckRecord reports what keeps a type of a schema from being a record.
 func CheckRecord(r *ir.Record, diags *diag.List) {
 	if !hasFields(r.Type) {
-		diags.Addf(r.Pos, diag.Record, "%s has no field to encode", r.Name).Hint = "a record needs at least one field"
+		noFields(r.Pos, r.Name, diags)
 	}
 	if !r.With.Has(ir.WithBinary) {
 		return
@@ -147,6 +153,10 @@ func CheckRecord(r *ir.Record, diags *diag.List) {
 			diags.Addf(r.Pos, diag.Record, "%s cannot have with=binary: it has a field %s", r.Name, f.Name).Hint = "leave binary out; the methods of the serializer do the same"
 		}
 	}
+}
+
+func noFields(pos token.Position, name string, diags *diag.List) {
+	diags.Addf(pos, diag.Record, "%s has no field to encode", name).Hint = "a record needs at least one field"
 }
 
 func hasFields(t *ir.Type) bool {
