@@ -14,6 +14,7 @@ import (
 	"github.com/rwgen/rwgen/examples/serializers/peers/mus"
 	"github.com/rwgen/rwgen/examples/serializers/peers/protobuf"
 	"github.com/rwgen/rwgen/examples/serializers/peers/rwgen"
+	"github.com/rwgen/rwgen/examples/serializers/peers/rwgenavro"
 	"github.com/rwgen/rwgen/examples/serializers/peers/std"
 	"github.com/rwgen/rwgen/examples/serializers/shapes/order"
 	"github.com/rwgen/rwgen/examples/serializers/shapes/sensor"
@@ -31,25 +32,25 @@ type shape[T any] struct {
 
 func smallShape() shape[small.Record] {
 	return shape[small.Record]{"small", small.Pool, small.Equal, []func() ([]harness.Row[small.Record], error){
-		limit.Small, byhand.Small, rwgen.Small, mus.Small, msgpack.Small, protobuf.Small, flat.Small, avro.Small, std.Small,
+		limit.Small, byhand.Small, rwgen.Small, rwgenavro.Small, mus.Small, msgpack.Small, protobuf.Small, flat.Small, avro.Small, std.Small,
 	}}
 }
 
 func sensorShape() shape[sensor.Record] {
 	return shape[sensor.Record]{"sensor", sensor.Pool, sensor.Equal, []func() ([]harness.Row[sensor.Record], error){
-		limit.Sensor, byhand.Sensor, rwgen.Sensor, mus.Sensor, msgpack.Sensor, protobuf.Sensor, flat.Sensor, avro.Sensor, std.Sensor,
+		limit.Sensor, byhand.Sensor, rwgen.Sensor, rwgenavro.Sensor, mus.Sensor, msgpack.Sensor, protobuf.Sensor, flat.Sensor, avro.Sensor, std.Sensor,
 	}}
 }
 
 func orderShape() shape[order.Record] {
 	return shape[order.Record]{"order", order.Pool, order.Equal, []func() ([]harness.Row[order.Record], error){
-		limit.Order, byhand.Order, rwgen.Order, mus.Order, msgpack.Order, protobuf.Order, flat.Order, avro.Order, std.Order,
+		limit.Order, byhand.Order, rwgen.Order, rwgenavro.Order, mus.Order, msgpack.Order, protobuf.Order, flat.Order, avro.Order, std.Order,
 	}}
 }
 
 func textShape() shape[text.Record] {
 	return shape[text.Record]{"text", text.Pool, text.Equal, []func() ([]harness.Row[text.Record], error){
-		limit.Text, byhand.Text, rwgen.Text, mus.Text, msgpack.Text, protobuf.Text, flat.Text, avro.Text, std.Text,
+		limit.Text, byhand.Text, rwgen.Text, rwgenavro.Text, mus.Text, msgpack.Text, protobuf.Text, flat.Text, avro.Text, std.Text,
 	}}
 }
 

@@ -17,7 +17,7 @@ func (f *file) binaryMethods(r *ir.Record, n *recordNames) {
 	bytes := func() *jen.Statement { return jen.Index().Byte() }
 	ser := func() *jen.Statement { return jen.Parens(jen.Id(n.Serializer).Values()) }
 	errs := "The error is always nil."
-	if refusals := f.refusals(r.Type); refusals != "" {
+	if refusals := f.recordRefusals(r); refusals != "" {
 		errs = "The error is " + refusals + "."
 	}
 

@@ -51,9 +51,9 @@ func (f *facts) textFields(t *ir.Type) int {
 	return n
 }
 
-// usesCopies says that the method that reads a record of type t makes a wire.Copies: for strings in several places, or for the function that it calls.
-func (f *file) usesCopies(t *ir.Type) bool {
-	return f.hasText(t) && (f.delegates(consumePart, t) || f.scattered(t))
+// usesCopies says that the method that reads a record makes a wire.Copies: for strings in several places, or for the function that it calls.
+func (f *file) usesCopies(r *ir.Record) bool {
+	return f.hasText(r.Type) && (f.delegates(consumePart, r) || f.scattered(r.Type))
 }
 
 // isCopied says that an item is a string that is copied.

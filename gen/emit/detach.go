@@ -21,7 +21,7 @@ func (f *file) detachMethod(r *ir.Record, n *recordNames) {
 	fn := f.newFn()
 	fn.v = fn.local("v", "value")
 	f.out.Func().Params(jen.Id(n.Serializer)).Id("Detach").Params(jen.Id(fn.v).Op("*").Add(f.typ(r.Type))).BlockFunc(fn.body(func() {
-		if f.delegates(detachPart, r.Type) {
+		if f.delegates(detachPart, r) {
 			fn.block.Add(fn.helperCall(detachPart, fn.root(r.Type)))
 			return
 		}

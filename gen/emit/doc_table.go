@@ -16,6 +16,8 @@ func (f *file) serializerDoc(r *ir.Record, n *recordNames) []string {
 		format = "as Protobuf messages " + r.Called
 	case ir.OwnBinary:
 		format = "in the binary form that the methods of the type give them"
+	case ir.AvroBinary:
+		format = avroFormat(r)
 	}
 	doc := []string{fmt.Sprintf("%s writes and reads records of type %s %s. It has no state: its zero value "+
 		"is ready, and any number of goroutines may use it.", n.Serializer, f.docLink(r), format)}
@@ -28,14 +30,17 @@ func (f *file) serializerDoc(r *ir.Record, n *recordNames) []string {
 	if r.Format.Calls() {
 		return doc
 	}
-	size, constant := f.constSize(r.Type)
+	size, constant := f.recordSize(r)
 	switch {
 	case size == 0 && constant:
 		return append(doc, "A record takes no bytes.")
 	case constant:
 		doc = append(doc, fmt.Sprintf("A record takes %s:", count(size, "byte")))
 	default:
-		doc = append(doc, fmt.Sprintf("A record takes %s or more:", count(f.minSize(r.Type), "byte")))
+		doc = append(doc, fmt.Sprintf("A record takes %s or more:", count(f.recordMin(r), "byte")))
+	}
+	if r.Format == ir.AvroBinary {
+		return append(doc, table(f.avroLayout(r)))
 	}
 	return append(doc, table(f.layout(r.Type)))
 }
@@ -44,7 +49,7 @@ func (f *file) serializerDoc(r *ir.Record, n *recordNames) []string {
 func (f *file) consumeDoc(method string, r *ir.Record) []string {
 	doc := method + " reads one " + f.label(r) + " from the start of src into v and returns how many bytes it took. It never " +
 		"panics; an error names the field and the offset, and leaves the contents of v unspecified. "
-	if f.userCode(r.Type) {
+	if f.recordUserCode(r) {
 		doc = strings.Replace(doc, "never panics;", "never panics unless a method does that decodes a value;", 1)
 	}
 	switch {
@@ -73,7 +78,7 @@ func (f *file) consumeDoc(method string, r *ir.Record) []string {
 		reuse += "Strings tagged intern stay what they are if they are equal, and otherwise come from the interner of the limits if there is one. "
 	}
 	switch {
-	case f.usesCopies(r.Type):
+	case f.usesCopies(r):
 		reuse += "The strings of a record are parts of copies of it of up to 1 KiB, or of one longer string: keeping one keeps the memory of such a copy. "
 	case f.textFields(r.Type) > 1:
 		reuse += "The strings of a record share one allocation: keeping one keeps the memory of all. "

@@ -31,12 +31,15 @@ func NewPackage(pkg *ir.Package) *Package {
 	var imports []string
 	for _, p := range ours {
 		need := onlyFor[p]
-		if need == nil && p != valuesPath || need != nil && hasField(pkg, need) || p == valuesPath && wantsValues(pkg) {
+		if need == nil && p != valuesPath && p != avroPath || need != nil && hasField(pkg, need) || p == valuesPath && wantsValues(pkg) {
 			imports = append(imports, declaredName(pkg, p))
 		}
 	}
 	if needsProto(pkg) {
 		imports = append(imports, declaredName(pkg, protoPath))
+	}
+	if hasAvro(pkg) {
+		imports = append(imports, declaredName(pkg, avroPath))
 	}
 	for _, name := range pkg.Imports {
 		imports = append(imports, name)
@@ -69,7 +72,7 @@ func (p *Package) File(src *ir.File, opts Options) ([]byte, error) {
 		f.record(r)
 	}
 	for _, fn := range f.plan.declaredIn(src) {
-		f.helper(fn.part, fn.typ)
+		f.helper(fn)
 	}
 	f.assertions()
 	return f.render()

@@ -36,6 +36,7 @@ type facts struct {
 	textual      memo[bool]
 	coded        memo[bool]
 	asked        map[string]memo[bool] // by question, for those that only comments ask
+	avro         avroFacts
 }
 
 func newFacts() *facts {
@@ -43,7 +44,7 @@ func newFacts() *facts {
 		sizes: memo[size]{}, least: memo[int]{}, count: memo[int]{}, weights: memo[int]{}, spread: memo[int]{}, placed: memo[bool]{}, texts: memo[bool]{},
 		partials: memo[bool]{}, locks: memo[bool]{}, budget: memo[bool]{}, deep: memo[bool]{},
 		refusing: memo[bool]{}, interning: memo[bool]{}, viewing: memo[bool]{}, textual: memo[bool]{}, coded: memo[bool]{},
-		asked: map[string]memo[bool]{},
+		asked: map[string]memo[bool]{}, avro: newAvroFacts(),
 	}
 }
 
@@ -122,12 +123,6 @@ func (f *facts) constSize(t *ir.Type) (int, bool) {
 		return sum
 	})
 	return s.bytes, s.constant
-}
-
-// fixedSize returns the size of a record that the builder's methods for a fixed size take, if t is one: all that can be wrong when it is written is the room.
-func (f *facts) fixedSize(t *ir.Type) (int, bool) {
-	n, ok := f.constSize(t)
-	return n, ok && 1 <= n && n <= maxFixed && !f.needsDepth(t) && !f.refuses(t)
 }
 
 // fieldSize is constSize for a struct field: its presence bit does not count.

@@ -71,7 +71,7 @@ func (m *fast) choose() {
 // put generates the fast way. The builder's method complete, or its form for records of a fixed size, completes the record; written returns what follows, given
 // the call.
 func (m *fast) put(complete string, written func(completed jen.Code) []jen.Code) {
-	if size, ok := m.fixedSize(m.r.Type); ok {
+	if size, ok := m.recordFixed(m.r); ok {
 		m.putSized(size, complete+"Fixed", written)
 		return
 	}
@@ -83,7 +83,7 @@ func (m *fast) put(complete string, written func(completed jen.Code) []jen.Code)
 	put := jen.List(jen.Id(size), jen.Id(err)).Op(":=").Add(m.callPut(jen.Id(dst)))
 	accepted := written(jen.Id(m.builder).Dot(complete).Call(jen.Id(size)))
 	m.block.If(jen.List(jen.Id(dst), jen.Id(ok)).Op(":=").Id(m.builder).Dot("Tail").Call(), jen.Id(ok)).BlockFunc(func(g *jen.Group) {
-		if !m.rejects(m.r.Type) {
+		if !m.recordRejects(m.r) {
 			g.If(put, jen.Id(err).Op("==").Nil()).Block(accepted...)
 			return
 		}
@@ -146,7 +146,7 @@ func (f *file) emitDoc(r *ir.Record, n *recordNames, s selection) string {
 	if s.byUser {
 		doc += fmt.Sprintf(", a [*%s.SelectorError], [%[1]s.ErrChannel]", writer)
 	}
-	if f.rejects(r.Type) {
+	if f.recordRejects(r) {
 		doc += fmt.Sprintf(", and those of [%s.Put] for what cannot be written", n.Serializer)
 	}
 	if k := strings.LastIndex(doc, ", "); !strings.HasPrefix(doc[k:], ", and") {
@@ -185,7 +185,7 @@ func (f *file) emitBatchMethod(r *ir.Record, n *recordNames, typ string, s selec
 	}
 	m.method(typ, name, jen.Id(ctx).Add(f.qual("context", "Context")), jen.Id(batch).Index().Add(f.typ(r.Type))).
 		Params(jen.Int(), jen.Error()).BlockFunc(m.body(func() {
-		if f.userCode(r.Type) {
+		if f.recordUserCode(r) {
 			m.block.Defer().Add(m.core()).Dot("Settle").Call().Comment("a method of the user may panic")
 		}
 		if s.constant {

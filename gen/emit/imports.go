@@ -14,6 +14,7 @@ import (
 // The packages of the runtime that generated code uses.
 const (
 	runtimePath   = "github.com/rwgen/rwgen/runtime/"
+	avroPath      = runtimePath + "avro"
 	bufferPath    = runtimePath + "buffer"
 	eventtimePath = runtimePath + "eventtime"
 	gatePath      = runtimePath + "gate"
@@ -29,7 +30,7 @@ const (
 // ours lists what generated code imports on its own account, in order of precedence for names.
 var ours = []string{
 	"context", "encoding/binary", "errors", "iter", "maps", "math", "slices", "strings", "time",
-	bufferPath, eventtimePath, gatePath, metricsPath, recordPath, rwimplPath, selectorPath, valuesPath, wirePath, writerPath,
+	avroPath, bufferPath, eventtimePath, gatePath, metricsPath, recordPath, rwimplPath, selectorPath, valuesPath, wirePath, writerPath,
 }
 
 // onlyFor says which fields bring in a package, of those that few files import: other files may use their names.
@@ -51,6 +52,13 @@ func hasField(pkg *ir.Package, hit func(*ir.Field) bool) bool {
 	return false
 }
 
+// hasAvro reports whether a record of the package has the format avro.
+func hasAvro(pkg *ir.Package) bool {
+	return slices.ContainsFunc(pkg.Files, func(file *ir.File) bool {
+		return slices.ContainsFunc(file.Records, func(r *ir.Record) bool { return r.Format == ir.AvroBinary })
+	})
+}
+
 // declaredName returns the name that a package declares.
 func (f *file) declaredName(importPath string) string { return declaredName(f.pkg, importPath) }
 
@@ -66,6 +74,9 @@ func (f *file) qual(importPath, name string) *jen.Statement {
 	f.used[importPath] = true
 	return jen.Qual(importPath, name)
 }
+
+// avroFn returns an identifier of the package of the primitives of Avro.
+func (f *file) avroFn(name string) *jen.Statement { return f.qual(avroPath, name) }
 
 func (f *file) wire(name string) *jen.Statement { return f.qual(wirePath, name) }
 

@@ -157,12 +157,13 @@ func (f *fn) helperCall(part part, p place) jen.Code {
 //	func putT(dst []byte, v *T) (int, error)                            or (dst []byte, v *T, depth int)
 //	func consumeT(src []byte, v *T, budget *wire.Budget) (int, error)   or without a budget; with a *wire.Copies and a *wire.Interner behind it, if there are strings for them
 //	func detachT(v *T)                                                  if there are views
-func (f *file) helper(part part, t *ir.Type) {
+func (f *file) helper(which function) {
+	part, t := which.part, which.typ
 	if part.requested() {
 		f.valueHelper(part, t)
 		return
 	}
-	name := f.plan.helper(f.src, part, t)
+	name := f.plan.function(f.src, which)
 	fn := f.newFn()
 	fn.v = fn.local("v", "value")
 	v := jen.Id(fn.v).Op("*").Add(f.typ(t))
@@ -195,16 +196,19 @@ func (f *file) helper(part part, t *ir.Type) {
 			fn.copies = fn.local("text", "allText")
 			g.Id(fn.copies).Op("*").Add(f.wire("Copies"))
 		}
-		if part == consumePart && f.interns(t) {
+		if part == consumePart && f.interns(t) && which.avro == nil {
 			fn.interner = fn.local("interner", "kept")
 			g.Id(fn.interner).Op("*").Add(f.wire("Interner"))
 		}
 	}).Add(results(part, deep)).BlockFunc(fn.body(func() {
-		if t.Kind == ir.Union {
+		switch {
+		case which.avro != nil:
+			fn.avroBody(part, which.avro, 0)
+		case t.Kind == ir.Union:
 			fn.unionBody(part, t)
-			return
+		default:
+			fn.structBody(part, t)
 		}
-		fn.structBody(part, t)
 	}))
 	f.out.Line()
 }

@@ -43,6 +43,7 @@ type recordNames struct {
 type function struct {
 	part part
 	typ  *ir.Type
+	avro *ir.Avro // of a function for the format avro; nil for the native one
 }
 
 // helper is where and under which name a function is declared.
@@ -198,7 +199,13 @@ func (p *plan) addPool(files []*ir.File) {
 		for _, r := range f.Records {
 			for _, part := range partsOf(r) {
 				w := walker{plan: p, file: f, home: home, part: part, seen: map[*ir.Type]bool{}}
-				w.structure(r.Type)
+				switch {
+				case r.Format != ir.AvroBinary || part.requested():
+					w.structure(r.Type)
+				case part != detachPart: // there are no views
+					aw := avroWalker{w, map[*ir.Avro]bool{}}
+					aw.record(r.Avro.Root)
+				}
 			}
 			p.addChecks(f, r)
 		}
@@ -207,9 +214,14 @@ func (p *plan) addPool(files []*ir.File) {
 
 // helper returns the name of the function of a struct that code in file f calls.
 func (p *plan) helper(f *ir.File, part part, t *ir.Type) string {
-	h := p.find(poolOf(f), function{part, t})
+	return p.function(f, function{part: part, typ: t})
+}
+
+// function is helper for the functions of all formats.
+func (p *plan) function(f *ir.File, fn function) string {
+	h := p.find(poolOf(f), fn)
 	if h == nil {
-		panic(fmt.Sprintf("emit: %s of %s was not planned", part, typeName(t)))
+		panic(fmt.Sprintf("emit: %s of %s was not planned", fn.part, typeName(fn.typ)))
 	}
 	return h.name
 }
@@ -238,7 +250,7 @@ func (p *plan) declaredIn(f *ir.File) []function {
 		if a.part != b.part {
 			return int(a.part) - int(b.part)
 		}
-		return strings.Compare(p.helper(f, a.part, a.typ), p.helper(f, b.part, b.typ))
+		return strings.Compare(p.function(f, a), p.function(f, b))
 	})
 	return list
 }
@@ -282,14 +294,14 @@ func (w *walker) value(t *ir.Type) {
 			return
 		}
 		w.seen[t] = true
-		w.request(t)
+		w.request(function{part: w.part, typ: t})
 		w.structure(t)
 	case t.Kind == ir.Union:
 		if w.seen[t] {
 			return
 		}
 		w.seen[t] = true
-		w.request(t)
+		w.request(function{part: w.part, typ: t})
 		for _, m := range t.Members {
 			w.value(pointed(m))
 		}
@@ -306,19 +318,27 @@ func (w *walker) value(t *ir.Type) {
 }
 
 // request assigns the function of a struct to a file unless there is one.
-func (w *walker) request(t *ir.Type) {
-	at, fn := poolOf(w.file), function{w.part, t}
+func (w *walker) request(fn function) {
+	at := poolOf(w.file)
 	if w.find(at, fn) != nil {
 		return
 	}
 	file := w.file
-	if h := w.home[t]; h != nil {
+	if h := w.home[fn.typ]; h != nil {
 		file = h
 	}
 	if w.helpers[at] == nil {
 		w.helpers[at] = map[function]*helper{}
 	}
-	w.helpers[at][fn] = &helper{name: w.private(w.part.String() + typeName(t) + suffix(at)), file: file}
+	w.helpers[at][fn] = &helper{name: w.private(fn.part.String() + formatName(fn) + typeName(fn.typ) + suffix(at)), file: file}
+}
+
+// formatName is the part of a function's name that tells the format, empty for the native one.
+func formatName(fn function) string {
+	if fn.avro != nil {
+		return "Avro"
+	}
+	return ""
 }
 
 // suffix keeps the names of functions apart that are declared in files of different builds, whichever of them are generated together.

@@ -93,7 +93,7 @@ func (m *reading) core() *jen.Statement { return jen.Id(m.recv).Dot("core") }
 
 // next generates the statements that read one record. If it does not lie whole in the current chunk, slow follows.
 func (m *reading) next(g *jen.Group, slow ...jen.Code) {
-	size, fixed := m.limitless(m.r.Type)
+	size, fixed := m.limitless(m.r)
 	if fixed {
 		g.Id(m.src).Op(":=").Add(m.core().Dot("Fixed").Call(jen.Lit(size)))
 		g.If(jen.Id(m.src).Op("==").Nil()).Block(slow...)
@@ -121,7 +121,7 @@ func (m *reading) next(g *jen.Group, slow ...jen.Code) {
 // declare returns the declarations of the variables that the way of a record that does not lie whole in the current chunk needs.
 func (m *reading) declare() []jen.Code {
 	var list []jen.Code
-	if _, fixed := m.limitless(m.r.Type); fixed {
+	if _, fixed := m.limitless(m.r); fixed {
 		list = append(list, jen.Var().Id(m.ok).Bool())
 	}
 	return append(list, jen.Var().Id(m.err).Error())

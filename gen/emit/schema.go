@@ -2,6 +2,8 @@ package emit
 
 import (
 	"fmt"
+	"strings"
+	"unicode/utf8"
 
 	"github.com/dave/jennifer/jen"
 
@@ -13,6 +15,9 @@ import (
 func schema(r *ir.Record) record.Schema {
 	if r.Format.Calls() {
 		return record.NamedSchema(r.Format.String(), r.Called)
+	}
+	if r.Format == ir.AvroBinary {
+		return avroSchema(r.Avro)
 	}
 	t := Model(r)
 	return record.NewSchema(t.InstanceName(), t)
@@ -75,23 +80,42 @@ const schemaWidth = 90
 // schemaMethod generates the method that returns the schema.
 func (f *file) schemaMethod(r *ir.Record, n *recordNames) {
 	s := schema(r)
-	lines := breakSchema(s.Text)
-	text := jen.Lit(lines[0])
-	for _, l := range lines[1:] {
-		text.Op("+").Line().Lit(l)
-	}
 	fields := []jen.Code{
-		jen.Id("Text").Op(":").Add(text),
+		jen.Id("Text").Op(":").Add(schemaLiteral(s.Text)),
 		jen.Id("Fingerprint").Op(":").Id("0x" + s.Hex()),
 	}
 	if s.Reading != "" {
-		fields = append(fields, jen.Id("Reading").Op(":").Lit(s.Reading))
+		fields = append(fields, jen.Id("Reading").Op(":").Add(schemaLiteral(s.Reading)))
+	}
+	if r.Format == ir.AvroBinary {
+		fields = append(fields, jen.Id("Rules").Op(":").Add(f.avroFn("Rules")).Values())
 	}
 	f.comment("Schema implements [%s.Serializer].", f.declaredName(recordPath))
 	f.out.Func().Params(jen.Id(n.Serializer)).Id("Schema").Params().Add(f.qual(recordPath, "Schema")).Block(
 		jen.Return(f.qual(recordPath, "Schema").Custom(jen.Options{Open: "{", Close: "}", Separator: ",", Multi: true}, fields...)),
 	)
 	f.out.Line()
+}
+
+// schemaLiteral returns a text as several literals, raw ones where that makes it readable: a text in JSON. Others stay as one if they are no schema's.
+func schemaLiteral(text string) *jen.Statement {
+	if !strings.HasPrefix(text, "{") && !strings.HasPrefix(text, "avro/") {
+		if !strings.HasPrefix(text, "rwgen/") {
+			return jen.Lit(text)
+		}
+	}
+	lit := func(s string) *jen.Statement {
+		if strings.Contains(s, `"`) && !strings.ContainsAny(s, "`\r\ufeff") && utf8.ValidString(s) {
+			return jen.Id("`" + s + "`")
+		}
+		return jen.Lit(s)
+	}
+	lines := breakSchema(text)
+	all := lit(lines[0])
+	for _, l := range lines[1:] {
+		all.Op("+").Line().Add(lit(l))
+	}
+	return all
 }
 
 // breakSchema cuts the text behind commas and opening braces.

@@ -7,7 +7,6 @@ import (
 	"github.com/dave/jennifer/jen"
 
 	"github.com/rwgen/rwgen/gen/ir"
-	"github.com/rwgen/rwgen/runtime/record"
 )
 
 // record generates everything for one record.
@@ -37,24 +36,19 @@ func (f *file) serializer(r *ir.Record, n *recordNames) {
 	f.schemaMethod(r, n)
 }
 
-// delegates says that the method for a part calls the function that other records need as well.
-func (f *file) delegates(part part, t *ir.Type) bool {
-	return f.plan.find(poolOf(f.src), function{part, t}) != nil
-}
-
 // root returns the place of a whole record in a method.
 func (f *fn) root(t *ir.Type) place { return place{expr: f.v, deref: true, typ: t} }
 
 func (f *file) sizeMethod(r *ir.Record, n *recordNames) {
-	if size, ok := f.constSize(r.Type); ok {
+	if size, ok := f.recordSize(r); ok {
 		f.comment("Size returns %d, the number of bytes that every %s takes.", size, f.label(r))
 		f.out.Func().Params(jen.Id(n.Serializer)).Id("Size").Params(jen.Op("*").Add(f.typ(r.Type))).Int().Block(jen.Return(jen.Lit(size)))
 		f.out.Line()
 		return
 	}
-	doc := fmt.Sprintf("Size returns the number of bytes that v takes, at least %d.", f.minSize(r.Type))
+	doc := fmt.Sprintf("Size returns the number of bytes that v takes, at least %d.", f.recordMin(r))
 	deep := f.needsDepth(r.Type)
-	if f.userCode(r.Type) {
+	if f.recordUserCode(r) {
 		doc += " It has the values encoded that have methods for that, and counts nothing for those that fail."
 	}
 	if deep {
@@ -65,23 +59,23 @@ func (f *file) sizeMethod(r *ir.Record, n *recordNames) {
 	fn.v = fn.local("v", "value")
 	f.out.Func().Params(jen.Id(n.Serializer)).Id("Size").Params(jen.Id(fn.v).Op("*").Add(f.typ(r.Type))).Int().BlockFunc(fn.body(func() {
 		switch {
-		case f.delegates(sizePart, r.Type) && deep:
+		case f.delegates(sizePart, r) && deep:
 			size := fn.local("n", "size")
-			fn.block.List(jen.Id(size), jen.Id("_")).Op(":=").Add(fn.helperCall(sizePart, fn.root(r.Type)))
-			fn.block.Return(jen.Id(size))
-		case f.delegates(sizePart, r.Type):
-			fn.block.Return(fn.helperCall(sizePart, fn.root(r.Type)))
+			fn.block.List(jen.Id(size), jen.Id("_")).Op(":=").Add(fn.recordCall(sizePart, r))
+			fn.block.Return(plus(jen.Id(size), headerSize(r)))
+		case f.delegates(sizePart, r):
+			fn.block.Return(plus(fn.recordCall(sizePart, r), headerSize(r)))
 		default:
-			fn.structBody(sizePart, r.Type)
+			fn.recordBody(sizePart, r)
 		}
 	}))
 	f.out.Line()
 }
 
 func (f *file) appendMethod(r *ir.Record, n *recordNames) {
-	size, constant := f.constSize(r.Type)
+	size, constant := f.recordSize(r)
 	doc := "Append appends v to dst and returns the extended slice. "
-	refusals := f.refusals(r.Type)
+	refusals := f.recordRefusals(r)
 	tooLong := fmt.Sprintf("[%s.ErrLimit] for more than 2³¹−1 bytes", f.declaredName(wirePath))
 	switch {
 	case refusals != "" && !constant:
@@ -112,7 +106,7 @@ func (f *file) appendMethod(r *ir.Record, n *recordNames) {
 				g.List(jen.Id(m), jen.Id(err)).Op(":=").Add(put(dst))
 				g.If(jen.Id(err).Op("==").Nil()).Block(jen.Return(jen.Id(dst+"[:len("+dst+")+"+m+"]"), jen.Nil()))
 				fail := jen.If(jen.Id(err).Op("!=").Nil()).Block(jen.Return(jen.Id(dst), jen.Id(err)))
-				if f.rejects(r.Type) {
+				if f.recordRejects(r) {
 					g.If(jen.Id(err).Op("!=").Add(f.wire("ErrShort"))).Block(jen.Return(jen.Id(dst), jen.Id(err)))
 				}
 				g.List(jen.Id(grown), jen.Id(err)).Op(":=").Add(f.wire("Grow")).Call(jen.Id(dst), need)
@@ -166,7 +160,11 @@ func (f *file) refusals(t *ir.Type) string {
 }
 
 // putCost says what a call of Put costs in memory.
-func (f *file) putCost(t *ir.Type) string {
+func (f *file) putCost(r *ir.Record) string {
+	if r.Format == ir.AvroBinary {
+		return f.avroPutCost(r)
+	}
+	t := r.Type
 	sorted := f.reaches(f.known("sorted"), t, func(t *ir.Type) bool { return anyField(t, func(fld *ir.Field) bool { return fld.Sorted }) })
 	switch {
 	case sorted && f.userCode(t):
@@ -186,21 +184,25 @@ func (f *file) putMethod(r *ir.Record, n *recordNames) {
 	wire := f.declaredName(wirePath)
 	doc := fmt.Sprintf("Put writes v to the start of dst and returns how many bytes it took. The error is [%s.ErrShort] if v does not "+
 		"fit into len(dst) bytes", wire)
-	if refusals := f.refusals(r.Type); refusals != "" {
+	if refusals := f.recordRefusals(r); refusals != "" {
 		doc += ", and " + refusals
 	}
-	f.docs(doc + "; then the contents of dst are unspecified. " + f.putCost(r.Type))
+	f.docs(doc + "; then the contents of dst are unspecified. " + f.putCost(r))
 	f.used[wirePath] = true
 	fn := f.newFn()
 	fn.buf, fn.v, fn.writes = fn.local("dst", "buf"), fn.local("v", "value"), true
 	f.out.Func().Params(jen.Id(n.Serializer)).Id("Put").
 		Params(jen.Id(fn.buf).Index().Byte(), jen.Id(fn.v).Op("*").Add(f.typ(r.Type))).Params(jen.Int(), jen.Error()).
 		BlockFunc(fn.body(func() {
-			if f.delegates(putPart, r.Type) {
-				fn.block.Return(fn.helperCall(putPart, fn.root(r.Type)))
-				return
+			fn.recordHead(r)
+			switch {
+			case f.delegates(putPart, r) && headerSize(r) > 0:
+				fn.putBehindHead(r)
+			case f.delegates(putPart, r):
+				fn.block.Return(fn.recordCall(putPart, r))
+			default:
+				fn.recordBody(putPart, r)
 			}
-			fn.structBody(putPart, r.Type)
 		}))
 	f.out.Line()
 }
@@ -208,7 +210,7 @@ func (f *file) putMethod(r *ir.Record, n *recordNames) {
 // consumeMethods generates Consume and ConsumeLimits. The body stands in ConsumeLimits, unless limits cannot matter: a record of constant
 // size is read by Consume, which is small enough to be inlined where the size was checked before.
 func (f *file) consumeMethods(r *ir.Record, n *recordNames) {
-	if size, ok := f.limitless(r.Type); ok {
+	if size, ok := f.limitless(r); ok {
 		f.docs(f.consumeDoc("Consume", r)...)
 		f.consumeMethod(n.Serializer, "Consume", r, "")
 		f.docs(fmt.Sprintf("ConsumeLimits is Consume, and fails if limits allow less than %s a record.", count(size, "byte")))
@@ -238,26 +240,6 @@ func (f *file) consumeMethods(r *ir.Record, n *recordNames) {
 	f.consumeMethod(n.Serializer, "ConsumeLimits", r, "limits")
 }
 
-// limitless says that every t has the same size, and one that the default limits allow, so that there is nothing to check it against.
-func (f *file) limitless(t *ir.Type) (size int, ok bool) {
-	size, ok = f.constSize(t)
-	return size, ok && size <= record.DefaultMaxRecordBytes && !f.takesBudget(t)
-}
-
-// takesBudget is needsBudget for the method that reads a record of type t. Unless it calls the function of that struct, only what stands in the fields can be a level of
-// nesting: a struct that contains itself in an array of length 0 alone has no such function.
-func (f *file) takesBudget(t *ir.Type) bool {
-	if f.delegates(consumePart, t) {
-		return f.needsBudget(t)
-	}
-	for fld := range t.Encoded() {
-		if f.needsBudget(fld.Type) {
-			return true
-		}
-	}
-	return false
-}
-
 // consumeMethod generates the method that reads; limits is the name of its third parameter, empty for none.
 func (f *file) consumeMethod(serializer, method string, r *ir.Record, limits string) {
 	fn := f.newFn()
@@ -279,32 +261,38 @@ func (f *fn) consumeBody(r *ir.Record, limits string) {
 			return func(g *jen.Group) { g.Return(jen.Lit(0), jen.Id(err)) }
 		})
 	}
-	if f.takesBudget(r.Type) {
+	f.recordHead(r)
+	if f.takesBudget(r) {
 		f.budget = f.local("budget", "left")
 		f.block.Id(f.budget).Op(":=").Id(limits).Dot("Budget").Call()
 		f.budget = "&" + f.budget
 	}
-	if f.usesCopies(r.Type) {
+	if f.usesCopies(r) {
 		f.newCopies()
 	}
-	if f.interns(r.Type) {
+	if f.interns(r.Type) && r.Format != ir.AvroBinary {
 		f.interner = f.local("interner", "kept")
 		f.block.Id(f.interner).Op(":=").Id(limits).Dot("Interner").Call()
 	}
-	if f.delegates(consumePart, r.Type) {
+	if f.delegates(consumePart, r) {
 		list, op := f.temps(false, "n", "err")
-		f.block.List(jen.Id(list[0]), jen.Id(list[1])).Op(op).Add(f.helperCall(consumePart, f.root(r.Type)))
-		f.block.If(jen.Id(list[1]).Op("!=").Nil()).Block(jen.Return(jen.Lit(0), jen.Id(list[1])))
-		if limits != "" {
-			check(list[0])
+		f.block.List(jen.Id(list[0]), jen.Id(list[1])).Op(op).Add(f.recordCall(consumePart, r))
+		f.block.If(jen.Id(list[1]).Op("!=").Nil()).Block(jen.Return(jen.Lit(0), f.wrap(nil, f.at(0), jen.Id(list[1]))))
+		if headerSize(r) == 0 {
+			f.index = list[0]
+		} else {
+			f.advance(list[0])
 		}
-		f.block.Return(jen.Id(list[0]), jen.Nil())
+		if limits != "" {
+			check(f.at(0))
+		}
+		f.block.Return(jen.Id(f.at(0)), jen.Nil())
 		return
 	}
 	if limits != "" {
 		f.atEnd = func() { check(f.at(0)) }
 	}
-	f.consumeStruct(f.root(r.Type))
+	f.recordBody(consumePart, r)
 	if f.atEnd != nil {
 		f.atEnd()
 	}

@@ -13,9 +13,10 @@ import (
 type item struct {
 	place
 	size   int       // in bytes if constant, otherwise 0
-	varint bool      // an integer with the tag
+	varint bool      // an integer with the tag, or of Avro
 	bits   *presence // for a byte of presence bits that byte, for a pointer the byte that holds its bit
 	bit    int       // for a pointer its bit
+	avro   *ir.Avro  // for the format avro
 }
 
 // presence is one byte of presence bits.

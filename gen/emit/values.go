@@ -264,7 +264,7 @@ func (f *fn) valueUnion(part part, t *ir.Type) {
 
 // delegate generates a method that calls the function of the record, if there is one, and reports whether it did.
 func (f *fn) delegate(part part, t *ir.Type, call func(name string, depth []jen.Code)) bool {
-	if !f.delegates(part, t) {
+	if f.plan.find(poolOf(f.src), function{part: part, typ: t}) == nil {
 		return false
 	}
 	call(f.plan.helper(f.src, part, t), f.depthArgs(part, t))

@@ -71,7 +71,7 @@ func Breaking(old []Entry, now []Record, mode Mode) diag.List {
 		if o.Schema == r.Schema {
 			continue
 		}
-		if r.IR.Format.Calls() || err != nil && record.CheckSchema(o.Schema.Text) == nil {
+		if r.IR.Format != ir.Native || err != nil && record.CheckSchema(o.Schema.Text) == nil {
 			r.resolve(&diags, o.Schema, mode)
 			continue
 		}
@@ -91,16 +91,24 @@ func Breaking(old []Entry, now []Record, mode Mode) diag.List {
 	return diags
 }
 
-// resolve compares schemas of which at least one says no more than what the record is called.
+// resolve compares schemas of which at least one is of another format than the native one. For those that say no more than a name, one way is as the other.
 func (r *Record) resolve(diags *diag.List, was record.Schema, mode Mode) {
-	writer, reader, prefix := was, r.Schema, ""
-	if mode == Forward {
-		writer, reader, prefix = r.Schema, was, "for earlier code: "
+	was.Rules = r.Schema.Rules
+	report := func(prefix string, writer, reader record.Schema) {
+		_, err := record.Resolve(writer, reader)
+		var fault *record.ResolveError
+		switch {
+		case errors.As(err, &fault):
+			r.report(diags, prefix, fault.Findings)
+		case err != nil:
+			diags.Addf(r.IR.Pos, Incompatible, "%s%s: %v", prefix, r.IR.Name, err)
+		}
 	}
-	_, err := record.Resolve(writer, reader) // one way is as the other
-	var fault *record.ResolveError
-	if errors.As(err, &fault) {
-		r.report(diags, prefix, fault.Findings)
+	if mode != Forward {
+		report("", was, r.Schema)
+	}
+	if mode == Forward || mode == Both && !r.IR.Format.Calls() {
+		report("for earlier code: ", r.Schema, was)
 	}
 }
 

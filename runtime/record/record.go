@@ -33,6 +33,8 @@ type Schema struct {
 	// Reading says how a reader treats the schemas of others: the aliases of the record, and the aliases and defaults of its fields, as in FORMAT.md, section 8. It is no part of the format, and
 	// empty if there are none. Who writes a serializer by hand writes it there: "Order alias=Purchase;Order.Qty default=\"1\"".
 	Reading string
+	// Rules are those of a format other than the native one, which has none: nil.
+	Rules Rules
 }
 
 // Limits bound what a reader accepts and a writer produces. The zero value of each field means its default.

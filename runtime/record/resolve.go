@@ -43,12 +43,16 @@ func (e *ResolveError) Error() string {
 // by the product of the lengths of both texts.
 //
 // Schemas of different formats do not fit together, nor do those of [NamedSchema] if the names differ.
+// Schemas of two formats do not fit together. Those of a format other than the native one are resolved by the [Rules] of the reader's.
 func Resolve(writer, reader Schema, opts ...ResolveOption) (*Translation, error) {
 	if writer.Same(reader) {
 		return nil, nil
 	}
 	if ok, err := resolveNamed(writer, reader); ok {
 		return nil, err
+	}
+	if t, ok, err := resolveByRules(writer, reader, opts); ok {
+		return t, err
 	}
 	wname, w, err := ParseSchema(writer.Text)
 	if err != nil {

@@ -18,12 +18,16 @@ var ErrUnknownMember = errors.New("record: the reader's union has no such member
 type Translation struct {
 	steps []step
 	mover mover
+	other Translator // of a format other than the native one
 }
 
 // Put writes the reader's form of the record at the start of src to the start of dst, and returns how many bytes that are and how many it took of src. It does not allocate: if the record does not
 // fit into len(dst) bytes the error is [wire.ErrShort], unless it is beyond limits.MaxRecordBytes. src may hold anything: every other error is a [wire.Error] with the path, in the names of the reader's schema where it has
 // them, and offset in src. Limits count as in decoding. After an error the contents of dst are unspecified.
 func (t *Translation) Put(dst, src []byte, limits Limits) (n, consumed int, err error) {
+	if t.other != nil {
+		return t.other.Put(dst, src, limits)
+	}
 	limits = limits.WithDefaults()
 	m := &t.mover
 	most := dst[:min(len(dst), limits.MaxRecordBytes)]

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"flag"
 	"os"
+	"os/exec"
 	"path"
 	"path/filepath"
 	"slices"
@@ -33,11 +34,11 @@ type golden struct {
 	got        map[string]string // generated files, by their path below the case
 }
 
-// goldens returns the cases below testdata/cases, generated into the module in dir.
+// goldens returns the cases below testdata/cases, generated into the module in dir in a format.
 //
 // The comment of a case holds settings: "package: namespace dir" for a package in a directory of the case, the namespace with .* if it has subspaces; "record: name writer; writer" for a
 // record; "with: equal" for all of them.
-func goldens(t *testing.T, dir string) []*golden {
+func goldens(t *testing.T, dir string, format ir.Format) []*golden {
 	t.Helper()
 	files, err := filepath.Glob("testdata/cases/*.txtar")
 	if err != nil || len(files) == 0 {
@@ -50,6 +51,7 @@ func goldens(t *testing.T, dir string) []*golden {
 			t.Fatal(err)
 		}
 		g.configure(t, dir)
+		g.cfg.Format = format
 		g.generate(t)
 		list = append(list, g)
 	}
@@ -156,18 +158,8 @@ func asIs(_, text string) string { return text }
 
 // The types are as wanted, and so is the code where the case has it. All of it compiles, vet has nothing to say, and the serializers do what the reflective one does.
 func TestGoldens(t *testing.T) {
-	dir, err := filepath.EvalSymlinks(t.TempDir())
-	if err != nil {
-		t.Fatal(err)
-	}
-	host, err := trial.Enclosing(t.Context(), ".")
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := host.WriteModule(t.Context(), dir, module); err != nil {
-		t.Fatal(err)
-	}
-	for _, g := range goldens(t, dir) {
+	dir := newModule(t)
+	for _, g := range goldens(t, dir, ir.Native) {
 		g.write(t, dir, asIs)
 		g.compare(t)
 	}
@@ -181,6 +173,36 @@ func TestGoldens(t *testing.T) {
 	for _, f := range failures {
 		t.Errorf("%s %s: %s", f.Package, f.Record, f.Output)
 	}
+}
+
+// In the format avro, all of it compiles as well, and vet has nothing to say. What the serializers do is tested in gen/gentest/avro.
+func TestGoldensAvro(t *testing.T) {
+	dir := newModule(t)
+	for _, g := range goldens(t, dir, ir.AvroBinary) {
+		g.write(t, dir, asIs)
+	}
+	vet := exec.CommandContext(t.Context(), "go", "vet", "./...")
+	vet.Dir, vet.Env = dir, trial.Environ()
+	if out, err := vet.CombinedOutput(); err != nil {
+		t.Errorf("%v\n%s", err, out)
+	}
+}
+
+// newModule returns the directory of a new module for cases.
+func newModule(t *testing.T) string {
+	t.Helper()
+	dir, err := filepath.EvalSymlinks(t.TempDir()) // the go command prints resolved paths
+	if err != nil {
+		t.Fatal(err)
+	}
+	host, err := trial.Enclosing(t.Context(), ".")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := host.WriteModule(t.Context(), dir, module); err != nil {
+		t.Fatal(err)
+	}
+	return dir
 }
 
 // compare compares the generated files with those that the case wants, or rewrites the case. A case has all files with types, and those with code that it had before.

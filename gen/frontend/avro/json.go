@@ -247,14 +247,14 @@ func (p *parser) members(v *value) {
 		at := p.at
 		name := p.string()
 		if first, twice := seen[name]; twice {
-			d := p.diags.Addf(p.position(at), diag.Syntax, "the object has %q twice", name)
+			d := p.diags.Addf(p.position(at), diag.Syntax, "the object has %.60q twice", name)
 			d.Hint = "remove one of them"
 			d.Related = []diag.Related{{Pos: p.position(first), Message: "the first one"}}
 		} else {
 			seen[name] = at
 		}
 		if p.space(); p.at == len(p.src) || p.src[p.at] != ':' {
-			p.fail(p.at, "a colon", "unexpected %s after the name %q", p.here(), name)
+			p.fail(p.at, "a colon", "unexpected %s after the name %.60q", p.here(), name)
 		}
 		p.at++
 		p.space()
@@ -262,7 +262,7 @@ func (p *parser) members(v *value) {
 		if seen[name] == at {
 			v.members = append(v.members, m)
 		}
-		if !p.next('}', "value of "+fmt.Sprintf("%q", name)) {
+		if !p.next('}', fmt.Sprintf("value of %.60q", name)) {
 			return
 		}
 		p.space()
@@ -318,6 +318,6 @@ func (p *parser) word(v *value) {
 	case "":
 		p.fail(start, "", "unexpected %s in place of a value", p.here())
 	default:
-		p.fail(start, fmt.Sprintf("%q", v.text), "%.40s is no value of JSON", v.text)
+		p.fail(start, fmt.Sprintf("%.60q", v.text), "%.40s is no value of JSON", v.text)
 	}
 }

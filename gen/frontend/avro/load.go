@@ -1,9 +1,11 @@
 package avro
 
 import (
+	"cmp"
 	"fmt"
 	"go/token"
 	"slices"
+	"strings"
 
 	"github.com/rwgen/rwgen/gen/diag"
 	"github.com/rwgen/rwgen/gen/frontend/schema"
@@ -74,7 +76,7 @@ func (b *builder) build() []*ir.Package {
 	for _, home := range b.packages() {
 		pkgs = append(pkgs, newPackage(b, home).build())
 	}
-	slices.SortFunc(pkgs, func(a, b *ir.Package) int { return compare(a.Path, b.Path) })
+	slices.SortFunc(pkgs, func(a, b *ir.Package) int { return cmp.Compare(a.Path, b.Path) })
 	return pkgs
 }
 
@@ -217,7 +219,7 @@ func (b *builder) checkImports() {
 			case active:
 				d := cause[edge{p, next}]
 				cycle := append(slices.Clone(path[slices.Index(path, next):]), next)
-				report := b.fail(d.nameAt, "one Go package for these namespaces", "Go packages cannot import one another: %s", arrows(cycle))
+				report := b.fail(d.nameAt, "one Go package for these namespaces", "Go packages cannot import one another: %s", strings.Join(cycle, " → "))
 				for i := range cycle[:len(cycle)-1] {
 					c := cause[edge{cycle[i], cycle[i+1]}]
 					report.Related = append(report.Related, diag.Related{Pos: c.nameAt, Message: fmt.Sprintf("the %s refers to types of %s", c.what(), cycle[i+1])})

@@ -13,11 +13,6 @@ import (
 	"github.com/rwgen/rwgen/gen/ir"
 )
 
-func compare(a, b string) int { return cmp.Compare(a, b) }
-
-// arrows joins names to a way.
-func arrows(names []string) string { return strings.Join(names, " → ") }
-
 // packageBuilder makes one Go package. Types of other packages that it refers to are made anew for it, because they have other names there.
 type packageBuilder struct {
 	*builder
@@ -54,12 +49,13 @@ func (b *packageBuilder) build() *ir.Package {
 		}
 	}
 	ir.MarkRecursive(slices.Values(b.all))
+	fits := true
 	for _, t := range b.all {
-		if !b.sizer.Set(t) {
-			at := b.largest(t)
-			b.fail(at.nameAt, "smaller fixed types, or bytes", "the %s is too large", at.what())
-			break
-		}
+		fits = b.sizer.Set(t) && fits
+	}
+	if !fits {
+		d := b.tooLarge()
+		b.fail(d.nameAt, "smaller fixed types, or bytes", "the %s is too large", d.what())
 	}
 	for _, c := range b.chosen {
 		if d := b.records[c.Index]; b.local(d) {
@@ -69,7 +65,7 @@ func (b *packageBuilder) build() *ir.Package {
 	for _, f := range b.files {
 		b.pkg.Files = append(b.pkg.Files, f)
 	}
-	slices.SortFunc(b.pkg.Files, func(a, b *ir.File) int { return compare(a.DeclOutput, b.DeclOutput) })
+	slices.SortFunc(b.pkg.Files, func(a, b *ir.File) int { return cmp.Compare(a.DeclOutput, b.DeclOutput) })
 	b.pkg.Scope = b.scope.Names()
 	b.pkg.FileNames = slices.Sorted(maps.Values(b.pkg.Imports))
 	return b.pkg
@@ -78,19 +74,14 @@ func (b *packageBuilder) build() *ir.Package {
 // local reports whether a definition belongs to the package.
 func (b *packageBuilder) local(d *definition) bool { return b.homes[d].Path == b.home.Path }
 
-// largest returns the first definition that is too large.
-func (b *packageBuilder) largest(t *ir.Type) *definition {
+// tooLarge returns the first definition that is too large.
+func (b *packageBuilder) tooLarge() *definition {
 	for _, d := range b.defs {
 		if a := b.named[d]; a != nil && a.Type.GoSize < 0 {
 			return d
 		}
 	}
-	for d, a := range b.named {
-		if a.Type == t {
-			return d
-		}
-	}
-	return b.records[b.chosen[0].Index]
+	return b.defs[0] // other types are made of definitions
 }
 
 // file returns the output for a schema file, adding it if need be.

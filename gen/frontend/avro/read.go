@@ -24,6 +24,7 @@ type reader struct {
 	// repeated are definitions of a name that has one already, to be compared when all files have been read.
 	repeated []*definition
 	checks   checker
+	hints    int // names for which one that is like them has been looked for
 }
 
 // mostFindings is how many faults of schemas are reported. Nobody reads more.
@@ -120,7 +121,7 @@ func (r *reader) named(v *value, name, space string) *node {
 		return nil
 	}
 	if !validFull(name) {
-		r.fail(v.pos(), nameRule, "%q is no name of a type", name)
+		r.fail(v.pos(), nameRule, "%.60q is no name of a type", name)
 		return nil
 	}
 	n := &node{at: v, ref: name, space: space}
@@ -223,14 +224,20 @@ func (r *reader) checkUnion(n *node) {
 	}
 }
 
-const nameRule = "letters, digits and _, not a digit first; a namespace before it with dots"
+const nameRule = "letters, digits and _, not a digit first; a namespace before it with dots; at most 1000 characters"
 
 var nameForm = regexp.MustCompile(`^[A-Za-z_][A-Za-z0-9_]*$`)
 
-func validName(name string) bool { return nameForm.MatchString(name) }
+// longestName is how long a name may be, with its namespace. It is far beyond what Go sources have.
+const longestName = 1000
+
+func validName(name string) bool { return len(name) <= longestName && nameForm.MatchString(name) }
 
 // validFull reports whether a name, with or without a namespace, is one.
 func validFull(name string) bool {
+	if len(name) > longestName {
+		return false
+	}
 	for part := range strings.SplitSeq(name, ".") {
 		if !validName(part) {
 			return false
@@ -246,17 +253,17 @@ func (r *reader) namespace(v *value) string {
 	case v.kind != stringValue:
 		r.fail(v.pos(), "", "the namespace is %v, want a string", v.kind)
 	case v.text != "" && !validFull(v.text):
-		r.fail(v.pos(), nameRule, "%q is no namespace", v.text)
+		r.fail(v.pos(), nameRule, "%.60q is no namespace", v.text)
 	default:
 		return v.text
 	}
 	return ""
 }
 
-// text reads a string that may be missing.
+// text reads a string that may be missing, or null, as some tools write it.
 func (r *reader) text(v *value, name string) string {
 	t := v.get(name)
-	if t == nil {
+	if t == nil || t.kind == nullValue {
 		return ""
 	}
 	if t.kind != stringValue {
@@ -266,10 +273,10 @@ func (r *reader) text(v *value, name string) string {
 	return t.text
 }
 
-// list reads a list of strings that may be missing.
+// list reads a list of strings that may be missing, or null.
 func (r *reader) list(v *value, name string) []*value {
 	l := v.get(name)
-	if l == nil {
+	if l == nil || l.kind == nullValue {
 		return nil
 	}
 	if l.kind != arrayValue {
@@ -339,7 +346,7 @@ func (r *reader) defineName(d *definition, space string) bool {
 		r.fail(name.pos(), "", "the name is %v, want a string", name.kind)
 		return false
 	case !validFull(name.text):
-		r.fail(name.pos(), nameRule, "%q is no name of a type", name.text)
+		r.fail(name.pos(), nameRule, "%.60q is no name of a type", name.text)
 		return false
 	}
 	d.nameAt = name.pos()
@@ -365,7 +372,7 @@ func (r *reader) defineName(d *definition, space string) bool {
 func (r *reader) goName(v *value) string {
 	name := r.text(v, goNameAttribute)
 	if name != "" && (!token.IsIdentifier(name) || !token.IsExported(name)) {
-		r.fail(v.get(goNameAttribute).pos(), "letters and digits, an upper-case letter first", "%q is no exported name of Go", name)
+		r.fail(v.get(goNameAttribute).pos(), "letters and digits, an upper-case letter first", "%.60q is no exported name of Go", name)
 		return ""
 	}
 	return name
@@ -384,7 +391,7 @@ func (r *reader) aliases(d *definition, v *value) []string {
 		}
 		switch {
 		case !validFull(full):
-			r.fail(a.pos(), nameRule, "the alias %q is no name of a type", a.text)
+			r.fail(a.pos(), nameRule, "the alias %.60q is no name of a type", a.text)
 		case full == d.fullName():
 			r.fail(a.pos(), "remove it", "the alias %s is the name of the %s", a.text, d.kind)
 		case slices.Contains(aliases, full):
@@ -424,7 +431,7 @@ func (r *reader) fields(d *definition) {
 			first := seen[a.text]
 			switch {
 			case !validName(a.text):
-				r.fail(a.pos(), "letters, digits and _, not a digit first", "the alias %q is no name of a field", a.text)
+				r.fail(a.pos(), "letters, digits and _, not a digit first", "the alias %.60q is no name of a field", a.text)
 			case first != nil:
 				r.fail(a.pos(), "remove it", "the alias %s of the field %s is the name or an alias of a field already", a.text, f.name).
 					Related = []diag.Related{{Pos: first.pos(), Message: "this one"}}
@@ -465,7 +472,7 @@ func (r *reader) field(d *definition, v *value) *field {
 	}
 	f.name, f.nameAt = name.text, name.pos()
 	if order := r.text(v, "order"); order != "" && !slices.Contains([]string{"ascending", "descending", "ignore"}, order) {
-		r.fail(v.get("order").pos(), "ascending, descending or ignore", "the field %s has the unknown order %q", f.name, order)
+		r.fail(v.get("order").pos(), "ascending, descending or ignore", "the field %s has the unknown order %.60q", f.name, order)
 	}
 	return f
 }
@@ -482,7 +489,7 @@ func (r *reader) symbols(d *definition) {
 		first := seen[s.text]
 		switch {
 		case !validName(s.text):
-			r.fail(s.pos(), "letters, digits and _, not a digit first", "%q is no symbol of an enum", s.text)
+			r.fail(s.pos(), "letters, digits and _, not a digit first", "%.60q is no symbol of an enum", s.text)
 		case first != nil:
 			r.fail(s.pos(), "remove one of them", "the %s has the symbol %s twice", d.what(), s.text).
 				Related = []diag.Related{{Pos: first.pos(), Message: "the first one"}}
@@ -496,7 +503,11 @@ func (r *reader) symbols(d *definition) {
 	}
 	d.symbolDefault = r.text(d.at, "default")
 	if d.symbolDefault != "" && seen[d.symbolDefault] == nil {
-		r.fail(d.at.get("default").pos(), cmp.Or(diag.Nearest(d.symbolDefault, d.symbols), "one of its symbols"),
-			"the default %s of the %s is none of its symbols", d.symbolDefault, d.what())
+		hint := ""
+		if r.mayHint(d.symbolDefault) {
+			hint = diag.Nearest(d.symbolDefault, d.symbols)
+		}
+		r.fail(d.at.get("default").pos(), cmp.Or(hint, "one of its symbols"),
+			"the default %.60s of the %s is none of its symbols", d.symbolDefault, d.what())
 	}
 }

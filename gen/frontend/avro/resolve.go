@@ -52,6 +52,9 @@ func (r *reader) reference(n *node) {
 // nearest returns the name that was probably meant: the same one in another namespace, or one that is like it.
 func (r *reader) nearest(n *node) string {
 	_, name := split(n.ref)
+	if !r.mayHint(n.ref) {
+		return "add the file that defines it"
+	}
 	full := slices.Sorted(maps.Keys(r.byName))
 	for _, f := range full {
 		if _, other := split(f); other == name {
@@ -65,6 +68,13 @@ func (r *reader) nearest(n *node) string {
 		}
 	}
 	return cmp.Or(diag.Nearest(n.ref, candidates), "add the file that defines it")
+}
+
+// mayHint says whether to look for a name that is like word. That takes long for long names and many of them, and a hint is for people.
+func (r *reader) mayHint(word string) bool {
+	const most, longest = 20, 64
+	r.hints++
+	return r.hints <= most && len(word) <= longest
 }
 
 // repetition looks at a definition of a name that another has. Files that are made to be read alone repeat what they share, so the same may stand there several times.
@@ -111,6 +121,9 @@ func (n *node) text() string {
 	return s
 }
 
+// mostSteps is how many records of a circle a message names.
+const mostSteps = 8
+
 // finite reports records that hold themselves without a union, an array or a map on the way: there are no values of them.
 func (r *reader) finite() {
 	const unseen, active, done = 0, 1, 2
@@ -129,9 +142,15 @@ func (r *reader) finite() {
 				visit(next)
 				continue
 			}
+			if len(*r.diags) > mostFindings {
+				return
+			}
 			var way []string
 			for _, p := range path[slices.Index(path, next):] {
 				way = append(way, p.name)
+			}
+			if len(way) > mostSteps {
+				way = append(way[:mostSteps:mostSteps], "…")
 			}
 			r.fail(f.typ.at.pos(), `["null", "`+next.fullName()+`"]`, "the record %s contains itself (%s), without a union, an array or a map in between, so it has no values",
 				next.fullName(), strings.Join(append(way, next.name), ", "))

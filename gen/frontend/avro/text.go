@@ -186,12 +186,12 @@ func (w fullWriter) node(n *node, space string) {
 	}
 }
 
-// object writes an object with the values that write writes, without the members of those names.
+// object writes an object with the values that write writes, without the members of those names, and without attributes that are null, which are as good as missing. Defaults are values, though.
 func (w fullWriter) object(v *value, write func(member), without ...string) {
 	w.WriteByte('{')
 	first := true
 	for _, m := range v.members {
-		if slices.Contains(without, m.name) {
+		if slices.Contains(without, m.name) || m.kind == nullValue && m.name != "default" {
 			continue
 		}
 		if !first {
@@ -205,6 +205,10 @@ func (w fullWriter) object(v *value, write func(member), without ...string) {
 }
 
 func (w fullWriter) definition(d *definition, space string) {
+	without := []string{"namespace"}
+	if d.symbolDefault == "" {
+		without = append(without, "default")
+	}
 	w.object(d.at, func(m member) {
 		switch {
 		case m.name == "type":
@@ -237,5 +241,5 @@ func (w fullWriter) definition(d *definition, space string) {
 		default:
 			m.value.write(w.Builder)
 		}
-	}, "namespace")
+	}, without...)
 }

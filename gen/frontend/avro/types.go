@@ -208,16 +208,12 @@ func (b *packageBuilder) union(a *ir.Avro, n *node, p place) {
 
 // optional returns the index of the type that is not null in a union of two with null, -1 for others.
 func optional(n *node) int {
-	if len(n.branches) != 2 {
-		return -1
-	}
-	return slices.IndexFunc(n.branches, func(other *node) bool {
-		null := n.branches[0]
-		if other == null {
-			null = n.branches[1]
+	for i, b := range n.branches {
+		if len(n.branches) == 2 && b.kind != ir.AvroNull && n.branches[1-i].kind == ir.AvroNull {
+			return i
 		}
-		return null.kind == ir.AvroNull && other.kind != ir.AvroNull
-	})
+	}
+	return -1
 }
 
 // declareAt declares what has no name in the schema.

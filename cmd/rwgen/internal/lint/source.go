@@ -132,7 +132,16 @@ var generatedName = regexp.MustCompile(`_rw(_[a-z0-9]+){0,2}(_test)?\.go$`)
 // generatedLines matches the first lines of every generated file.
 var generatedLines = regexp.MustCompile(`^` + regexp.QuoteMeta(generatedHeader) + `\n` +
 	`// rwgen \S+( schema=[0-9a-f]{16}|(\n// schema\(\w+\)=[0-9a-f]{16})+)\n` +
-	`// Source: [^/\s]+\.go(, [^/\s]+\.go)*\n`)
+	`// Source: ([^/\s]+\.go(, [^/\s]+\.go)*|` + schemaName + `)\n`)
+
+// schemaName matches the names of schema files.
+const schemaName = `[^/\s]+\.(avsc|avpr|proto|binpb)`
+
+// typesName matches the names of files with the types of a schema, and typesLines their first lines. There may be others of such a name.
+var (
+	typesName  = regexp.MustCompile(`_types\.go$`)
+	typesLines = regexp.MustCompile(`^` + regexp.QuoteMeta(generatedHeader) + `\n// rwgen \S+\n// Source: ` + schemaName + `\n`)
+)
 
 // isGenerated says whether the generator wrote the file.
 func isGenerated(content []byte) bool {
@@ -149,7 +158,7 @@ func GeneratedFiles(t *Tree) []Finding {
 			findings = append(findings, Finding{Path: f.Path, Line: 1, Message: "has the suffix of generated files, but not their header"})
 		case named && !generatedLines.Match(f.Content):
 			findings = append(findings, Finding{Path: f.Path, Line: 1, Message: fmt.Sprintf("header does not match %s", generatedLines)})
-		case !named && isGenerated(f.Content):
+		case !named && isGenerated(f.Content) && !(typesName.MatchString(f.Path) && typesLines.Match(f.Content)):
 			findings = append(findings, Finding{Path: f.Path, Line: 1, Message: "is generated, but its name does not say so"})
 		}
 	}
