@@ -104,6 +104,7 @@ type File struct {
 	Template string
 
 	types bool // it declares the types of a schema
+	mkdir bool // its directory need not be there
 }
 
 // Generate loads the schemas and packages and generates files for their records, in memory. Faults of the input are not an error but

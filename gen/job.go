@@ -95,7 +95,7 @@ func (j *job) foreign(old []byte) string {
 
 // run generates the file, or finds what stands in its way.
 func (j *job) run(o emit.Options) error {
-	f := File{Path: j.path(), types: j.decls}
+	f := File{Path: j.path(), types: j.decls, mkdir: j.schema}
 	var err error
 	f.Old, err = os.ReadFile(f.Path)
 	switch {

@@ -17,7 +17,7 @@ type Language string
 const (
 	Avro        Language = "avro"        // .avsc, and .avpr for protocols
 	Proto       Language = "proto"       // .proto
-	Descriptors Language = "descriptors" // .binpb, .pb, .desc
+	Descriptors Language = "descriptors" // .binpb, .pb, .desc, .protoset
 )
 
 // Languages returns all languages.
@@ -30,7 +30,7 @@ func languageOf(name string) Language {
 		return Avro
 	case ".proto":
 		return Proto
-	case ".binpb", ".pb", ".desc":
+	case ".binpb", ".pb", ".desc", ".protoset":
 		return Descriptors
 	}
 	return ""

@@ -59,7 +59,7 @@ func (r *Result) render(ctx context.Context, o Options, pkgs []*ir.Package) erro
 				return err
 			}
 			for _, out := range outputs {
-				f := File{Path: filepath.Join(pkg.Dir, out.Name), Content: out.Content, Template: out.Template}
+				f := File{Path: filepath.Join(pkg.Dir, out.Name), Content: out.Content, Template: out.Template, mkdir: true}
 				if other := by[f.Path]; other != "" {
 					r.Diagnostics.Addf(token.Position{Filename: f.Path}, diag.Output, "two outputs with this name: of %s, and of template %s", other, out.Template).
 						Hint = "another output: in the template"
@@ -89,7 +89,7 @@ func (r *Result) place(f *File, template string) error {
 			Hint = "output: " + strings.TrimSuffix(filepath.Base(f.Path), ".go") + "_rw.go"
 		return nil
 	}
-	own := templates.Marked
+	own := gosrc.IsTemplated
 	if isGo {
 		own = gosrc.IsOwn
 	}

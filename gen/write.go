@@ -63,7 +63,7 @@ func (r *Result) Changes() []Change {
 }
 
 // Write brings the disk up to date and returns the paths of the files that it has written: those that are missing or whose
-// content differs in more than line ends. Others are not touched. Files get the mode 0644, directories that are missing 0755. Each is written under a temporary
+// content differs in more than line ends. Others are not touched. Files get the mode 0644, directories for output of schemas that are missing 0755. Each is written under a temporary
 // name first and then renamed, all of the renaming after all of the writing, so that a full disk leaves everything as it was. With
 // [Options].Clean the orphans are removed at the end.
 //
@@ -108,8 +108,10 @@ func (r *Result) Write() (written []string, err error) {
 
 // writeTemp writes the content of a file next to it and returns the name.
 func writeTemp(f File) (name string, err error) {
-	if err := os.MkdirAll(filepath.Dir(f.Path), 0o755); err != nil {
-		return "", err
+	if f.mkdir {
+		if err := os.MkdirAll(filepath.Dir(f.Path), 0o755); err != nil {
+			return "", err
+		}
 	}
 	temp, err := os.CreateTemp(filepath.Dir(f.Path), ".rwgen-*.tmp")
 	if err != nil {

@@ -216,10 +216,10 @@ func (x *execution) goType(v any) (string, error) {
 	switch {
 	case t == nil:
 		return "", errors.New("goType of a type that is nil")
-	case !t.Spelled():
+	case !model.Spelled(t):
 		return "", fmt.Errorf("%s cannot be written as an expression: some of its fields are not known", t.GoType)
 	}
-	return t.Expr(x.importName), nil
+	return model.Expr(t, x.importName), nil
 }
 
 // importName imports a package and returns the name that it has in the output.

@@ -207,7 +207,7 @@ func styleOf(name string) (style, bool) {
 func (h *finish) textFile(text []byte) ([]byte, error) {
 	text = append(bytes.Trim(text, "\r\n"), '\n')
 	s, known := styleOf(h.out.Name)
-	if Marked(text) {
+	if marked(text, h.in.Mark) {
 		return text, nil
 	}
 	if !known {

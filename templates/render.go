@@ -171,9 +171,9 @@ var Mark = strings.TrimPrefix(ir.Header, "// ")
 // markWithin is how many bytes at the beginning of a text may come before the end of the mark.
 const markWithin = 1024
 
-// Marked reports whether a text that is no Go has the mark of output of rwgen.
-func Marked(content []byte) bool {
-	return strings.Contains(string(content[:min(len(content), markWithin)]), Mark)
+// marked reports whether a text has a mark at its beginning.
+func marked(content []byte, mark string) bool {
+	return strings.Contains(string(content[:min(len(content), markWithin)]), mark)
 }
 
 // errNoMark is about output in which rwgen cannot put the mark.

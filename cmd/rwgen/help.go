@@ -5,14 +5,16 @@ import (
 	"fmt"
 )
 
-const usageHead = `Rwgen generates typed serializers, writers and readers for Go structs.
+const usageHead = `Rwgen generates typed serializers, writers and readers for Go structs, and for
+the types of Avro and Protobuf schemas.
 
 usage:
 `
 
 const usageFlags = `
 Packages are given as for the go command; default is the one in the current
-directory. Records are structs with a directive in their doc comment:
+directory, unless there is an rwgen.yaml in it or above, which then says what
+the run is about: gen/CONFIG.md describes it. Records are structs with a directive in their doc comment:
 
 	//rwgen:record
 	//rwgen:writer ByOrigin key=Origin
@@ -98,16 +100,36 @@ flags:
   -o FILE            one output file for all records, in one package;
                      init: the name of the file
   -header FILE       text below the first lines of generated files, such as a licence
+  -config FILE       what the run is about, in place of packages and flags; none:
+                     do not look for an rwgen.yaml; init: write one
   -clean             gen, diff: remove output of earlier runs that is left over
   -n                 gen, lock: print what would be written, write nothing
   -v                 gen, check, lock: print what is done, also what is up to
                      date; gen: also why each field is encoded as it is
+  -o -               gen: print all output as a txtar archive
+  -depfile FILE      gen: write what the output depends on, for Make and Ninja,
+  -deptarget NAME      with this target in place of the output
+  -lock FILE         check, lock, breaking: in place of rwgen.lock
   -error-format F    text, json (an object a line) or github (annotations); the
                      last two go to standard output
   -against lock|REV  breaking: compare with rwgen.lock, the default, or with what
                      was committed at a git revision
   -mode MODE         breaking: backward, the default: today's code reads earlier
                      data; forward: earlier code reads today's data; or both
+
+flags about schema files:
+  -schema FILE       a file or pattern; - is standard input; may be repeated
+  -language L        avro, proto or descriptors; default by extension
+  -stdin-name NAME   what standard input would be called as a file
+  -root DIR          where imports are looked for; may be repeated
+  -format F          native, the default, avro, protobuf or binary; without
+                     schemas that of the records that -type names
+  -namespace NS      org.usgs, org.usgs.* with all below, * or '': the next three
+                     are about it; about all if there is none before them
+  -dir DIR             the directory of the Go package
+  -path PATH           its import path; default follows from go.mod
+  -package NAME        its name
+  -record 'R OPT'    a record, with options with=, format= and single-object
 
 Records are those of the build for GOOS and GOARCH. go tool builds rwgen for
 these too, so GOOS=windows go generate ends with "exec format error": run it

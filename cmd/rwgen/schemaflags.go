@@ -120,7 +120,7 @@ func (s *schemaFlags) addRecord(text string) error {
 	return nil
 }
 
-// splitWriters takes the writers of records of schemas, "org.usgs.Quake.ByPlace key=Place", out of those of the command line. With schemas and packages, these are the
+// splitWriters tells what is about Go packages from what is about schemas. It takes the writers of records of schemas, "org.usgs.Quake.ByPlace key=Place", out of those of the command line, and gives the format to packages if there are no schemas. With schemas and packages, these are the
 // writers of records that -record names. It returns what is wrong.
 func (f *flags) splitWriters() (problem string) {
 	s := &f.schemas

@@ -38,7 +38,7 @@ func TestMain(m *testing.M) {
 //	go ARGS           run the go command, likewise
 //	git ARGS          run git, likewise, as a user who is in no configuration
 //	stdin FILE        the next command reads the file
-//	make ARGS, ninja ARGS  run these, likewise; scripts with the line "# needs make" are left out where there is none
+//	make ARGS, ninja ARGS  run these, likewise; scripts whose first line is "# needs make" are left out where there is none
 //	stdout REGEXP     the last command's output matches; "! stdout REGEXP" does not
 //	stderr REGEXP     the same for standard error; "! stderr ." for nothing at all
 //	cmp A B           the files are the same; A may be stdout or stderr, with $WORK in it written as such
@@ -57,11 +57,31 @@ func TestScript(t *testing.T) {
 		t.Fatalf("no scripts: %v", err)
 	}
 	for _, path := range scripts {
+		if tool := missing(t, path); tool != "" {
+			t.Logf("%s needs %s, which is not there", path, tool)
+			continue
+		}
 		t.Run(strings.TrimSuffix(filepath.Base(path), ".txtar"), func(t *testing.T) {
 			t.Parallel()
 			runScript(t, path)
 		})
 	}
+}
+
+// missing returns the tool that a script needs, if it is not there.
+func missing(t *testing.T, path string) (tool string) {
+	content, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	rest, ok := strings.CutPrefix(string(content), "# needs ")
+	if tool, _, _ = strings.Cut(rest, "\n"); !ok {
+		return ""
+	}
+	if _, err := exec.LookPath(tool); err == nil {
+		return ""
+	}
+	return tool
 }
 
 func runScript(t *testing.T, path string) {
@@ -89,12 +109,6 @@ func runScript(t *testing.T, path string) {
 		}
 		if err := os.WriteFile(name, f.Data, 0o644); err != nil {
 			t.Fatal(err)
-		}
-	}
-	if _, tool, ok := strings.Cut(string(a.Comment), "# needs "); ok {
-		tool, _, _ = strings.Cut(tool, "\n")
-		if _, err := exec.LookPath(tool); err != nil {
-			t.Skipf("there is no %s", tool)
 		}
 	}
 	number := 0

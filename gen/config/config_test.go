@@ -77,7 +77,7 @@ func TestLoad(t *testing.T) {
 		Options: gen.Options{
 			Dir: "/repo", Header: "Copyright Ann\nAll rights\n", Clean: true, OwnDirs: true, Templates: []string{"sql", "one.md.tmpl"},
 			Patterns: []string{"./..."}, Tags: "linux,cgo", Types: []string{"Flight", "Pair[string,int]"},
-			Writers: []string{"Flight.ByOrigin key=Origin"}, With: []string{"equal", "hash"}, Output: "all_rw.go",
+			Writers: []string{"Flight.ByOrigin key=Origin"}, With: []string{"equal", "hash"}, Output: "all_rw.go", Format: "protobuf",
 			Schemas: []gen.Schemas{{
 				Files: []string{"schemas/**/*.avsc", "extra/a.avpr"}, Language: gen.Avro, Roots: []string{"third_party"}, Format: "avro", With: []string{"clone"},
 				Packages: []schema.Package{
@@ -102,7 +102,7 @@ func TestLoad(t *testing.T) {
 	}
 	s := c.Options.Schemas[0]
 	for what, want := range map[string]string{
-		s.Pos.String(): "/repo/rwgen.yaml:17:12", s.Packages[0].Pos.String(): "/repo/rwgen.yaml:23:9", s.Records[1].Pos.String(): "/repo/rwgen.yaml:40:9",
+		s.Pos.String(): "/repo/rwgen.yaml:18:12", s.Packages[0].Pos.String(): "/repo/rwgen.yaml:24:9", s.Records[1].Pos.String(): "/repo/rwgen.yaml:41:9",
 	} {
 		if what != want {
 			t.Errorf("position %s, want %s", what, want)

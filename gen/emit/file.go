@@ -59,6 +59,7 @@ func (f *file) render() ([]byte, error) {
 	if err := f.out.Render(&b); err != nil {
 		return nil, fmt.Errorf("emit: generated code cannot be written, which is a fault of rwgen: %w", err)
 	}
+	f.out = nil // which takes most of the memory of a large file; the syntax tree for formatting comes next
 	tidied := []byte(tidy(b.String()))
 	formatted, err := format.Source(tidied)
 	if err != nil {

@@ -108,6 +108,10 @@ func (c *testCase) parseSettings(comment string) error {
 			o.Types = append(o.Types, value)
 		case "writer":
 			o.Writers = append(o.Writers, value)
+		case "with":
+			o.With = append(o.With, strings.Split(value, ",")...)
+		case "template":
+			o.Templates = append(o.Templates, value)
 		case "tags":
 			o.Tags = value
 		case "output":

@@ -48,6 +48,8 @@
 //	patterns: ./a ./b     the packages to generate for; default ./...
 //	type: Pair[int,bool]  a record without a directive; may be repeated
 //	writer: F.ByK key=K   a writer without a directive; may be repeated
+//	with: equal,test      what is generated for all records on request
+//	template: names.tmpl  a template in the directory of the case, or a directory of templates; may be repeated
 //	tags: a,b             build tags, for generating and for testing
 //	output: all.go        one file for all records
 //	header: text          a line below the header of each file; may be repeated

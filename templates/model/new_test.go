@@ -73,7 +73,7 @@ func TestTypes(t *testing.T) {
 		if test.typ.Kind == ir.Opaque {
 			test.kind, test.expr = "struct", "G["+test.expr+"]"
 		}
-		if f.Kind != test.kind || f.Type.Kind != test.kind || f.GoType != test.expr || !f.Type.Spelled() {
+		if f.Kind != test.kind || f.Type.Kind != test.kind || f.GoType != test.expr || !model.Spelled(f.Type) {
 			t.Errorf("field %s has kind %s and type %s, want %s and %s", f.Name, f.Kind, f.GoType, test.kind, test.expr)
 		}
 	}
@@ -92,7 +92,7 @@ func TestTypes(t *testing.T) {
 	if n := r.Fields[10].Type; n.Fields[0].Type.Elem != n || !n.Recursive || n.Package != "" || n.Name != "Node" {
 		t.Errorf("a recursive type is %+v", n)
 	}
-	if q := r.Fields[7].Type.Expr(strings.ToUpper); q != "[]*EXAMPLE.COM/GEO.Point" {
+	if q := model.Expr(r.Fields[7].Type, strings.ToUpper); q != "[]*EXAMPLE.COM/GEO.Point" {
 		t.Errorf("with other names for packages: %s", q)
 	}
 }
@@ -100,7 +100,7 @@ func TestTypes(t *testing.T) {
 // A struct without a name that has fields of which nothing is known cannot be spelled.
 func TestVague(t *testing.T) {
 	r := pkg(&ir.Field{Name: "A", Type: of(ir.Slice, &ir.Type{Kind: ir.Struct, Fields: []*ir.Field{{Name: "mu", Skip: true}}})}).Records[0]
-	if f := r.Fields[0]; f.Type.Spelled() {
+	if f := r.Fields[0]; model.Spelled(f.Type) {
 		t.Errorf("%s is the type", f.GoType)
 	}
 }

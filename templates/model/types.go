@@ -40,7 +40,7 @@ func (b *builder) typ(t *ir.Type) *Type {
 		}
 	}
 	m.expr, m.vague = b.expr(t)
-	m.GoType = m.Expr(b.qualifier)
+	m.GoType = Expr(m, b.qualifier)
 	m.Elem, m.Key = b.typ(t.Elem), b.typ(t.Key)
 	if t.Kind == ir.Struct {
 		m.Fields = b.fields(t)
@@ -67,8 +67,8 @@ func (b *builder) qualifier(importPath string) string {
 	return cmp.Or(b.imports[importPath], path.Base(importPath))
 }
 
-// Expr returns the Go expression of the type, with the names for packages that qualifier returns for their import paths.
-func (t *Type) Expr(qualifier func(importPath string) string) string {
+// Expr returns the Go expression of a type, with the names for packages that qualifier returns for their import paths. It is no method, since templates could call that.
+func Expr(t *Type, qualifier func(importPath string) string) string {
 	s := ""
 	for _, w := range t.expr {
 		if w.pkg != "" {
@@ -79,8 +79,8 @@ func (t *Type) Expr(qualifier func(importPath string) string) string {
 	return s
 }
 
-// Spelled reports whether the expression is the type. That of a struct type without a name is not if rwgen does not know all of its fields.
-func (t *Type) Spelled() bool { return !t.vague }
+// Spelled reports whether the expression of a type is the type. That of a struct type without a name is not if rwgen does not know all of its fields.
+func Spelled(t *Type) bool { return !t.vague }
 
 // expr returns the Go expression of a type, and whether that leaves something out.
 func (b *builder) expr(t *ir.Type) (words []word, vague bool) {

@@ -22,9 +22,9 @@ func (l *loader) existing(in *Input) {
 	}
 	for _, d := range l.dirs {
 		in.Dirs = append(in.Dirs, d.path)
-		// unloaded says that a source is there but not part of this build.
+		// unloaded says that a source is there but not part of this build, or is a schema, wherever that may be.
 		unloaded := func(source string) bool {
-			return slices.ContainsFunc(d.files, func(s sourceFile) bool {
+			return filepath.Ext(source) != ".go" || slices.ContainsFunc(d.files, func(s sourceFile) bool {
 				return filepath.Base(s.path) == source && !loaded[s.path] && l.mentionsRecord(s.src)
 			})
 		}
@@ -82,8 +82,11 @@ func textOutputs(dir string) map[string]*origin {
 	return found
 }
 
-// headBytes is how far the head of an output reaches.
-const headBytes = 4096
+// How far the head of an output reaches: the mark is near the beginning, and a line for each record may follow.
+const (
+	markBytes = 1024
+	headBytes = 16 << 10
+)
 
 // beginning returns the first bytes of a file, as far as they can be read.
 func beginning(path string) []byte {
@@ -99,8 +102,12 @@ func beginning(path string) []byte {
 	return b
 }
 
-// made matches what the head of an output says of its sources and its template: on lines of their own, or on one.
-var made = regexp.MustCompile(`Source: ([^\r\n;"]+?)(?:; |\s*\n[^\n]{0,8})Template: ([^\s"]+)`)
+// made matches what follows the mark in an output that a template has made, on the same line or on those below it. A text that only speaks of such output is none.
+var made = regexp.MustCompile(`\A(?: |\s*\n[^\n]{0,8}rwgen [^\n]*\n(?:[^\n]{0,8}schema\([^\n]*\n)*[^\n]{0,8})` +
+	`Source: ([^\r\n;"]+?)(?:; |\s*\n[^\n]{0,8})Template: ([^\s"]+)`)
+
+// IsTemplated reports whether content is output of a template, of whatever language: whether the mark of rwgen stands in its first 1,024 bytes, with sources and template behind it.
+func IsTemplated(content []byte) bool { return templated(content) != nil }
 
 // Templated returns the base name of the template that has made an output, and those of its sources; the template is empty if the content is not of such an output.
 func Templated(content []byte) (template string, sources []string) {
@@ -113,11 +120,12 @@ func Templated(content []byte) (template string, sources []string) {
 // templated returns where an output comes from that a template has made, nil if it is none.
 func templated(content []byte) *origin {
 	content = content[:min(len(content), headBytes)]
-	_, after, ok := bytes.Cut(content, []byte(strings.TrimPrefix(ir.Header, "// ")))
-	if !ok {
+	mark := []byte(strings.TrimPrefix(ir.Header, "// "))
+	i := bytes.Index(content[:min(len(content), markBytes)], mark)
+	if i < 0 {
 		return nil
 	}
-	m := made.FindSubmatch(after)
+	m := made.FindSubmatch(content[i+len(mark):])
 	if m == nil {
 		return nil
 	}

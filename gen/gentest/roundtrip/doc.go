@@ -20,5 +20,8 @@
 //   - what was generated on request does what it should, if it was: Equal and Hash see what a comparison by reflection sees, a Clone can be changed without its original,
 //     nothing is left after Reset, and the methods of package encoding take and give the bytes of the record.
 //
+// Streams test writers and readers in the same way, through an exchange; [Sample] and [Fuzz] are for benchmarks and fuzz targets. Serializers of other formats than the native one are
+// tested without a reference. rwgen generates such tests: //rwgen:record with=test,fuzz,bench.
+//
 // Values are a function of the type alone: a test that has failed fails again.
 package roundtrip

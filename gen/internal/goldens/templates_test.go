@@ -14,7 +14,7 @@ import (
 
 // templated are families with all that the built-in templates have to cope with: names that are taken, unexported records, records of test files and for one system, instances, unions, registered
 // codecs, types of other packages, several writers.
-var templated = []string{"aliases", "builds", "codecs", "foreign", "generic", "instances", "nameclash", "tags", "unexported", "unions", "writers"}
+var templated = []string{"builds", "codecs", "foreign", "instances", "nameclash", "unexported", "unions", "writers"}
 
 // The built-in tests, fuzz targets and benchmarks compile, are vetted, and pass. They are not in the tree: the go command takes them from elsewhere, as if they were.
 func TestTemplates(t *testing.T) {
