@@ -71,7 +71,7 @@ func Breaking(old []Entry, now []Record, mode Mode) diag.List {
 		if o.Schema == r.Schema {
 			continue
 		}
-		if r.IR.Format.Calls() || err != nil && record.CheckSchema(o.Schema.Text) == nil {
+		if r.IR.Format != ir.Native || err != nil && record.CheckSchema(o.Schema.Text) == nil {
 			r.resolve(&diags, o.Schema, mode)
 			continue
 		}
@@ -91,22 +91,24 @@ func Breaking(old []Entry, now []Record, mode Mode) diag.List {
 	return diags
 }
 
-// resolve compares schemas of which at least one is of a format that [record.Compare] does not know. Where they say no more than what the record is called, one way is as the other. The lock has no defaults, so that of earlier
-// code for Avro a field counts as one that it needs.
+// resolve compares schemas of which at least one is of another format than the native one. For those that say no more than a name, one way is as the other.
 func (r *Record) resolve(diags *diag.List, was record.Schema, mode Mode) {
 	was.Rules = r.Schema.Rules
-	report := func(writer, reader record.Schema, prefix string) {
+	report := func(prefix string, writer, reader record.Schema) {
 		_, err := record.Resolve(writer, reader)
 		var fault *record.ResolveError
-		if errors.As(err, &fault) {
+		switch {
+		case errors.As(err, &fault):
 			r.report(diags, prefix, fault.Findings)
+		case err != nil:
+			diags.Addf(r.IR.Pos, Incompatible, "%s%s: %v", prefix, r.IR.Name, err)
 		}
 	}
 	if mode != Forward {
-		report(was, r.Schema, "")
+		report("", was, r.Schema)
 	}
-	if mode == Forward || mode != Backward && r.Schema.Rules != nil {
-		report(r.Schema, was, "for earlier code: ")
+	if mode == Forward || mode == Both && !r.IR.Format.Calls() {
+		report("for earlier code: ", r.Schema, was)
 	}
 }
 
