@@ -56,7 +56,10 @@ type PeerError struct {
 func (e *PeerError) Error() string {
 	where := ""
 	if e.Partition != "" {
-		where = fmt.Sprintf(", subpartition %d of %q after %d bytes of records", e.Subpartition, e.Partition, e.Position.Data)
+		where = fmt.Sprintf(", subpartition %d of %q", e.Subpartition, e.Partition)
+	}
+	if e.Position.Data > 0 {
+		where += fmt.Sprintf(" after %d bytes of records", e.Position.Data)
 	}
 	return e.who() + where + e.why()
 }
