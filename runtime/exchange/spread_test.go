@@ -519,3 +519,115 @@ func TestCancelReachesOthers(t *testing.T) {
 		}
 	}
 }
+
+// Event time and events pass through a task that reads from other processes and writes to another one, whatever happens to the connections: watermarks in their places, events at theirs, and the end of data.
+func TestEventTimeThroughProcesses(t *testing.T) {
+	for seed := range uint64(4) {
+		synctest.Test(t, func(t *testing.T) {
+			n := rwtest.NewNetwork(rwtest.Seed(seed), rwtest.EachLink(func(l *rwtest.Link) {
+				l.Latency(0, time.Millisecond)
+				if seed > 0 {
+					l.CutEvery(1<<10, 1<<14)
+				}
+			}))
+			rwtest.MustClose(t, n)
+			c := exchange.Config{MemoryBytes: 1 << 20}
+			first := newSpread(t, n, c, []string{"a:1", "b:1"}, []string{"c:1"})
+			second := newSpread(t, n, c, []string{"d:1"}, []string{"e"})
+			const records = 1000
+			var wg sync.WaitGroup
+			for i, self := range first.producers {
+				w, err := writer.New(first.exchanges[self].Partition(i), parcels(t))
+				if err != nil {
+					t.Fatal(err)
+				}
+				wg.Go(func() {
+					for k := range int64(records) {
+						err := w.Emit(first.ctx, &parcel{From: int32(i), Seq: k})
+						if k%10 == 9 {
+							err = errors.Join(err, w.Watermark(time.UnixMicro(k)))
+							time.Sleep(10 * time.Millisecond)
+						}
+						if k%50 == 49 {
+							err = errors.Join(err, writer.SendEventWait(first.ctx, w, parcels(t), &parcel{From: int32(i), Seq: k, Load: make([]byte, k)}))
+						}
+						if err != nil {
+							t.Errorf("producer %d: %v", i, err)
+							break
+						}
+					}
+					if err := errors.Join(w.EndOfData(true), w.Close()); err != nil {
+						t.Errorf("producer %d: %v", i, err)
+					}
+				})
+			}
+			out, err := writer.New(second.exchanges["d:1"].Partition(0), parcels(t))
+			if err != nil {
+				t.Fatal(err)
+			}
+			in, err := gate.NewReader(first.exchanges["c:1"].Gate(0), parcels(t),
+				gate.OnWatermark(func(w time.Time) {
+					if w.UnixMicro() < records {
+						if err := out.Watermark(w); err != nil {
+							t.Error(err)
+						}
+					}
+				}),
+				gate.OnEvent(parcels(t), func(_ gate.Origin, p *parcel) error { return writer.SendEventWait(first.ctx, out, parcels(t), p) }))
+			if err != nil {
+				t.Fatal(err)
+			}
+			wg.Go(func() {
+				defer in.Close()
+				for p, err := range in.All(first.ctx) {
+					if err == nil {
+						err = out.Emit(first.ctx, p)
+					}
+					if err != nil {
+						t.Errorf("the task between: %v", err)
+						break
+					}
+				}
+				if err := errors.Join(out.EndOfData(true), out.Close()); err != nil {
+					t.Errorf("the task between: %v", err)
+				}
+			})
+			watermark, drained := int64(-1), 0
+			var next, events [2]int64
+			r, err := gate.NewReader(second.exchanges["e"].Gate(0), parcels(t),
+				gate.OnWatermark(func(w time.Time) {
+					if m := w.UnixMicro(); m < watermark {
+						t.Errorf("watermark %d after %d", m, watermark)
+					} else if m < records {
+						watermark = m
+					}
+				}),
+				gate.OnEndOfData(func(e gate.EndOfData) { drained++ }),
+				gate.OnEvent(parcels(t), func(_ gate.Origin, p *parcel) error {
+					if events[p.From] += 50; next[p.From] != events[p.From] || p.Seq != next[p.From]-1 || len(p.Load) != int(p.Seq) {
+						t.Errorf("event %d of producer %d, of %d bytes, behind record %d", p.Seq, p.From, len(p.Load), next[p.From]-1)
+					}
+					return nil
+				}))
+			if err != nil {
+				t.Fatal(err)
+			}
+			for p, err := range r.All(second.ctx) {
+				if err != nil {
+					t.Fatal(err)
+				}
+				if p.Seq != next[p.From] || p.Seq <= watermark {
+					t.Fatalf("record %d of producer %d is %d, behind the watermark %d", next[p.From], p.From, p.Seq, watermark)
+				}
+				next[p.From]++
+			}
+			if next != [2]int64{records, records} || events != next || watermark < records/2 || drained != 1 {
+				t.Errorf("%v records, %v events, watermark %d, %d ends of data", next, events, watermark, drained)
+			}
+			_ = r.Close()
+			wg.Wait()
+			first.close()
+			second.close()
+		})
+	}
+}
