@@ -230,6 +230,7 @@ func (o *outlet) introduce(b *batch) bool {
 // unsendable makes the channel end with cause: what comes next in it can never be sent. From the writing goroutine.
 func (o *outlet) unsendable(cause error) {
 	o.conn.unsendable = append(o.conn.unsendable, unsendable{o, cause})
+	o.session.inbox.Poke()
 }
 
 func (o *outlet) sendEvent(b *batch, it *item) {
