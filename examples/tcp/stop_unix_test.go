@@ -3,36 +3,67 @@
 package main
 
 import (
-	"fmt"
 	"os"
-	"strings"
 	"syscall"
 	"testing"
 	"time"
 )
 
-// A process that stands still for longer than the others wait for a sign of life is taken for gone; when it goes on in time, so do its channels, where they stopped.
+// stopped stops a process soon after its start, for a while.
+func stopped(victim string, after, pause time.Duration) hooks {
+	return hooks{started: func(name string, p *os.Process) {
+		if name == victim {
+			time.AfterFunc(after, func() {
+				_ = p.Signal(syscall.SIGSTOP)
+				time.AfterFunc(pause, func() { _ = p.Signal(syscall.SIGCONT) })
+			})
+		}
+	}}
+}
+
+// A process that stands still for longer than the others wait for a sign of life has its connections broken; when it goes on in time, so do its channels, where they stopped.
 func TestStopped(t *testing.T) {
-	for _, victim := range []string{"consumer 0", "producer 1"} {
-		t.Run(victim, func(t *testing.T) {
+	const limit, pause = 4 * time.Second, 4 * time.Second // three quarters of the limit without a sign of life end a connection, and then the limit begins
+	for _, role := range []string{"consumer", "producer"} {
+		t.Run(role, func(t *testing.T) {
 			t.Parallel()
-			begin := time.Now()
-			code, out, errs := runFor(t, func(name string, p *os.Process) {
-				if name == victim {
-					time.AfterFunc(300*time.Millisecond, func() {
-						_ = p.Signal(syscall.SIGSTOP)
-						time.AfterFunc(4*time.Second, func() { _ = p.Signal(syscall.SIGCONT) })
-					})
-				}
-			}, "-repeat", "100", "-limit", "5s")
-			if took := time.Since(begin); took < 4*time.Second {
-				t.Errorf("it was over after %v, before the process went on", took)
+			r := chaos(t, stopped(last(t, role), 300*time.Millisecond, pause), limit, "-for", "1s")
+			if r.code != 0 {
+				t.Errorf("code %d, %s%s", r.code, r.stdout, r.stderr)
 			}
-			const n = 100
-			want := fmt.Sprintf("total flights=%d origins=220 delay=%d distance=%d\n", 20000*n, 154078*n, 14476934*n)
-			if code != 0 || !strings.HasSuffix(out, "\n"+want) {
-				t.Errorf("code %d, %s%s, want %s", code, out, errs, want)
+			if r.took < pause {
+				t.Errorf("it was over after %v, before the process went on", r.took)
 			}
 		})
+	}
+}
+
+// One that stands still for longer than it is waited for has failed the others, with its name; when it goes on, it fails too.
+func TestStoppedForTooLong(t *testing.T) {
+	const limit, pause = time.Second, 5 * time.Second
+	for _, role := range []string{"consumer", "producer"} {
+		t.Run(role, func(t *testing.T) {
+			t.Parallel()
+			victim := last(t, role)
+			r := chaos(t, stopped(victim, 300*time.Millisecond, pause), limit, "-for", "1m")
+			r.failed(t, victim, pause+3*limit+slack)
+			if !r.names(victim) {
+				t.Errorf("%s says nothing: %s", victim, r.stderr)
+			}
+		})
+	}
+}
+
+// One that never goes on is killed by the process that has started it: nobody else can.
+func TestStoppedForGood(t *testing.T) {
+	t.Parallel()
+	const limit = time.Second
+	victim := last(t, "consumer")
+	r := chaos(t, stopped(victim, 300*time.Millisecond, time.Hour), limit, "-for", "1m")
+	if r.code != 1 || !r.names("tcp", "killed ") && !r.names(victim, "killed ") {
+		t.Errorf("code %d, %s", r.code, r.stderr)
+	}
+	if r.took > 8*limit+5*time.Second+slack {
+		t.Errorf("it took %v", r.took)
 	}
 }

@@ -1,0 +1,199 @@
+package main
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+	"time"
+)
+
+// size is how large the exchanges of these tests are. .ci/chaos makes them larger by environment variables: RWGEN_TCP_SIDE producers, and as many consumers, and RWGEN_TCP_REPEAT times the data set.
+func size(t *testing.T) (side, repeat int) {
+	t.Helper()
+	side, repeat = 2, 50
+	for name, n := range map[string]*int{"RWGEN_TCP_SIDE": &side, "RWGEN_TCP_REPEAT": &repeat} {
+		if s := os.Getenv(name); s != "" {
+			var err error
+			if *n, err = strconv.Atoi(s); err != nil || *n < 2 {
+				t.Fatalf("%s=%s: %v", name, s, err)
+			}
+		}
+	}
+	return side, repeat
+}
+
+// chaos runs an exchange of that size, with a limit for what is waited for, and checks what must hold whatever happens: the total is right, or there is none, the code says so, and it ends.
+func chaos(t *testing.T, h hooks, limit time.Duration, more ...string) result {
+	t.Helper()
+	side, repeat := size(t)
+	args := []string{"-producers", strconv.Itoa(side), "-consumers", strconv.Itoa(side), "-limit", limit.String()}
+	if !slices.Contains(more, "-for") {
+		args = append(args, "-repeat", strconv.Itoa(repeat))
+	}
+	r := runWith(t, h, append(args, more...)...)
+	t.Logf("code %d after %v: %s", r.code, r.took.Round(time.Millisecond), r.stdout[strings.LastIndex(strings.TrimSpace(r.stdout), "\n")+1:])
+	switch {
+	case r.code == 0 && !slices.Contains(more, "-for") && !r.isTotal(repeat):
+		t.Errorf("a wrong total: %s, want %s%s", r.stdout, total(repeat), r.stderr)
+	case r.code != 0 && (r.code != 1 || strings.Contains(r.stdout, "total")):
+		t.Errorf("code %d, %s%s", r.code, r.stdout, r.stderr)
+	}
+	return r
+}
+
+// last is the last process of its role.
+func last(t *testing.T, role string) string {
+	side, _ := size(t)
+	return fmt.Sprintf("%s %d", role, side-1)
+}
+
+// others returns the processes on the other side of a process.
+func others(t *testing.T, of string) (names []string) {
+	side, _ := size(t)
+	role := map[string]string{"consumer": "producer", "producer": "consumer"}[strings.Fields(of)[0]]
+	for i := range side {
+		names = append(names, fmt.Sprintf("%s %d", role, i))
+	}
+	return names
+}
+
+// failed checks that a run has failed, and that all on the other side of a process name it. within is for noticing that it has gone.
+func (r result) failed(t *testing.T, victim string, within time.Duration) {
+	t.Helper()
+	if r.code != 1 {
+		t.Errorf("code %d, %s%s", r.code, r.stdout, r.stderr)
+	}
+	for _, name := range others(t, victim) {
+		if !r.names(name, fmt.Sprintf("peer %q", victim)) {
+			t.Errorf("%s does not name %s:\n%s", name, victim, r.stderr)
+		}
+	}
+	if strings.Contains(r.stderr, "killed ") { // by lead, because it did not notice
+		t.Errorf("somebody did not notice:\n%s", r.stderr)
+	}
+	if r.took > within {
+		t.Errorf("it took %v, want at most %v", r.took, within)
+	}
+}
+
+// slack is what a busy machine may take beside what is waited for.
+const slack = 30 * time.Second
+
+// A process that is killed makes the others fail within the limit, with its name.
+func TestKilled(t *testing.T) {
+	t.Parallel()
+	const limit = 2 * time.Second
+	for _, role := range []string{"consumer", "producer"} {
+		t.Run(role, func(t *testing.T) {
+			victim := last(t, role)
+			r := chaos(t, hooks{started: func(name string, p *os.Process) {
+				if name == victim {
+					time.AfterFunc(500*time.Millisecond, func() { _ = p.Kill() })
+				}
+			}}, limit, "-for", "1m")
+			r.failed(t, victim, 500*time.Millisecond+2*limit+slack)
+		})
+	}
+}
+
+// Killed at any time, while connections are cut: all has arrived, or nothing is said of a total.
+func TestKilledAtAnyTime(t *testing.T) {
+	t.Parallel()
+	const limit = time.Second
+	for _, after := range []time.Duration{0, 20, 50, 100, 200, 400} {
+		t.Run(fmt.Sprint(int(after)), func(t *testing.T) {
+			victim := last(t, []string{"consumer", "producer"}[int(after/10)%2])
+			chaos(t, hooks{started: func(name string, p *os.Process) {
+				if name == victim {
+					time.AfterFunc(after*time.Millisecond, func() { _ = p.Kill() })
+				}
+			}}, limit, "-chaos")
+		})
+	}
+}
+
+// exchanged changes the value of a flag of one process.
+func exchanged(process, flag, value string) hooks {
+	return hooks{command: func(name string, args []string) []string {
+		if name == process {
+			args[slices.Index(args, flag)+1] = value
+		}
+		return args
+	}}
+}
+
+// A consumer that believes that there are more of them is refused, with the numbers, and the exchange fails: nobody else reads what was meant for it.
+func TestWrongConsumers(t *testing.T) {
+	t.Parallel()
+	const limit = time.Second
+	side, _ := size(t)
+	victim := last(t, "consumer")
+	r := chaos(t, exchanged(victim, "-consumers", strconv.Itoa(side+1)), limit)
+	if r.code != 1 || !r.names(victim, `peer "producer `, "topology differs", fmt.Sprintf("with %d consumers", side), fmt.Sprintf("with %d consumers", side+1)) {
+		t.Errorf("code %d, %s", r.code, r.stderr)
+	}
+	if r.took > 5*limit+slack {
+		t.Errorf("it took %v", r.took)
+	}
+}
+
+// Of two processes of one name the later one takes the place of the earlier one, which says so; and a third one is missing then.
+func TestDuplicateIndex(t *testing.T) {
+	t.Parallel()
+	const limit = time.Second
+	r := chaos(t, exchanged(last(t, "consumer"), "-index", "0"), limit)
+	if r.code != 1 || !r.names("consumer 0", `peer "producer `, `"consumer 0"`) {
+		t.Errorf("code %d, %s", r.code, r.stderr)
+	}
+	if r.took > 5*limit+slack {
+		t.Errorf("it took %v", r.took)
+	}
+}
+
+// A process with the certificate of another one is not let in.
+func TestWrongCertificate(t *testing.T) {
+	t.Parallel()
+	const limit = time.Second
+	for _, role := range []string{"consumer", "producer"} {
+		t.Run(role, func(t *testing.T) {
+			dir := filepath.Join(t.TempDir(), "keys")
+			victim := last(t, role)
+			theirs := place{role: "consumer", index: 0}.keyFile()
+			r := chaos(t, hooks{command: func(name string, args []string) []string {
+				if name == victim { // the files are there, and it has not read them
+					err := os.Rename(filepath.Join(dir, theirs), filepath.Join(dir, strings.ReplaceAll(victim, " ", "-")+".pem"))
+					if err != nil {
+						t.Error(err)
+					}
+				}
+				return args
+			}}, limit, "-tls", "-keys", dir)
+			switch {
+			case r.code != 1:
+				t.Errorf("code %d, %s", r.code, r.stderr)
+			case role == "consumer" && !r.names(victim, "the certificate is for", `"consumer 0"`, victim):
+				t.Errorf("it does not say that it was refused: %s", r.stderr)
+			case role == "producer" && !strings.Contains(r.stderr, "tls: failed to verify certificate"):
+				t.Errorf("nobody says why it was refused: %s", r.stderr)
+			}
+			if r.took > 5*limit+slack {
+				t.Errorf("it took %v", r.took)
+			}
+		})
+	}
+}
+
+// A producer that is not there is named by its address, within the limit.
+func TestUnreachable(t *testing.T) {
+	r := runWith(t, hooks{}, "-role", "consumer", "-peers", "127.0.0.1:1", "-limit", "300ms")
+	if r.code != 1 || !r.names("consumer 0", "peer 127.0.0.1:1", "not reached for 300ms") {
+		t.Errorf("code %d, %s", r.code, r.stderr)
+	}
+	if r.took > 300*time.Millisecond+slack {
+		t.Errorf("it took %v", r.took)
+	}
+}
