@@ -24,7 +24,7 @@ type work struct {
 	at     place
 	sent   []totals // by at.producers
 	read   []totals // by at.consumers
-	count  atomic.Int64
+	count  atomic.Int64 // of flights, for those who watch: what its consumers have read; what its producers have sent, if it has only these and is by itself
 }
 
 // child is the life of a process with a role: its part of the exchange, and then a line for each producer and consumer in it.
@@ -222,6 +222,9 @@ func (w *work) emit(ctx context.Context, x *exchange.Exchange, i int, flights []
 			}
 		}
 		sum.add(once.totals())
+		if len(w.at.consumers) == 0 && !w.config.led {
+			w.count.Add(once.sum.flights)
+		}
 	}
 	sum.origins = int64(len(once.origins))
 	return sum, nil
