@@ -430,16 +430,16 @@ func (c *clientConn) schema(m message.Schema) error {
 	if _, ok := c.schemas[m.Number]; ok {
 		return fmt.Errorf("%w: SCHEMA %d twice", ErrProtocol, m.Number)
 	}
-	c.schemaBytes += len(m.Canonical) + len(m.Extras) + len(m.Record)
-	if c.schemaBytes > maxSchemas {
+	key := schemaKey{m.Record, record.TextSchema(m.Canonical, m.Extras)}
+	if c.schemaBytes += key.bytes(); c.schemaBytes > maxSchemas {
 		return fmt.Errorf("%w: schemas of more than %d bytes", ErrProtocol, maxSchemas)
 	}
-	c.schemas[m.Number] = schemaKey{m.Record, record.TextSchema(m.Canonical, m.Extras)}
+	c.schemas[m.Number] = key
 	return nil
 }
 
-// maxSchemas bounds what a client keeps of the schemas of a connection, in bytes.
-const maxSchemas = 64 << 20
+// maxSchemas bounds what a client keeps of the schemas of a connection, in bytes: their texts and the names of their records. It is a number of the protocol.
+const maxSchemas = 4 << 20
 
 // writer takes what is said of a channel's writer.
 func (c *clientConn) writer(ch *Channel, m message.Writer) error {

@@ -29,7 +29,7 @@ func conversation(channel uint32, ms ...message.Message) (b []byte) {
 // FuzzServer says to a server what a client might, with a valid HELLO before it or without. The server must not panic, hang or take memory, and another client gets its records.
 func FuzzServer(f *testing.F) {
 	limit := transport.Position{Data: 1 << 12, Events: 1 << 20}
-	ask := message.Open{Partition: "trades/0", Producers: 1, Consumers: 2, Limit: limit}
+	ask := message.Open{Partition: "trades/0", Producers: 1, Consumers: 2, EventRoom: 1 << 20, Limit: limit}
 	f.Add(true, conversation(1, ask, message.Credit{Limit: limit}, message.Cancel{}, message.Ping{}, message.Goodbye{}))
 	f.Add(true, conversation(1, ask, ask))
 	resumed := ask

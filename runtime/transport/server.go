@@ -38,8 +38,8 @@ type Server struct {
 	sessions  map[string]*session // the newest of each name
 	ended     map[*session]bool   // older ones whose channels may be taken over
 	conns     map[*serverConn]bool
-	known     history // processes that were let in
-	listeners []net.Listener
+	known     history         // processes that were let in
+	listeners []*net.Listener // by identity: not every type of them can be compared
 	closing   bool
 }
 
@@ -51,6 +51,7 @@ func NewServer(c Config, r *Registry) (*Server, error) {
 	}
 	s := &Server{config: c, registry: r, incarnation: newIncarnation(), sessions: make(map[string]*session), ended: make(map[*session]bool), conns: make(map[*serverConn]bool)}
 	s.ctx, s.cancel = context.WithCancelCause(context.Background())
+	r.serve(c.ReaderPatience)
 	return s, nil
 }
 
@@ -66,11 +67,16 @@ func (s *Server) Serve(ctx context.Context, l net.Listener) error {
 		_ = l.Close()
 		return ErrClosed
 	}
-	s.listeners = append(s.listeners, l)
+	s.listeners = append(s.listeners, &l)
 	s.mu.Unlock()
 	stop := context.AfterFunc(ctx, func() { _ = l.Close() })
 	defer stop()
-	defer l.Close()
+	defer func() {
+		_ = l.Close()
+		s.mu.Lock()
+		s.listeners = slices.DeleteFunc(s.listeners, func(other *net.Listener) bool { return other == &l })
+		s.mu.Unlock()
+	}()
 	pause := time.Duration(0)
 	for {
 		conn, err := l.Accept()
@@ -206,7 +212,7 @@ func (s *Server) Addrs() []net.Addr {
 	defer s.mu.Unlock()
 	var addrs []net.Addr
 	for _, l := range s.listeners {
-		addrs = append(addrs, l.Addr())
+		addrs = append(addrs, (*l).Addr())
 	}
 	return addrs
 }
@@ -228,7 +234,7 @@ func (s *Server) Close(ctx context.Context) error {
 	}
 	s.mu.Lock()
 	s.closing = true
-	listeners := s.listeners
+	listeners := slices.Clone(s.listeners)
 	sessions := make([]*session, 0, len(s.sessions)+len(s.ended))
 	for _, ses := range s.sessions {
 		sessions = append(sessions, ses)
@@ -238,7 +244,7 @@ func (s *Server) Close(ctx context.Context) error {
 	}
 	s.mu.Unlock()
 	for _, l := range listeners {
-		_ = l.Close()
+		_ = (*l).Close()
 	}
 	s.cancel(ErrClosed)
 	s.mu.Lock()

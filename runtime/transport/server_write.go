@@ -20,6 +20,7 @@ func (c *serverConn) write() error {
 		if err := c.gather(); err != nil {
 			return err
 		}
+		c.cutUnsendable()
 		if c.out.empty() {
 			if since := time.Since(sent); since >= c.alive {
 				c.out.add(func(dst []byte) []byte { return message.Ping{}.Append(dst, 0) })
@@ -95,7 +96,7 @@ func (c *serverConn) ready(v *partition.View) {
 	defer s.mu.Unlock()
 	s.writing = true
 	o := s.outlets[v.Index]
-	if o == nil || o.closed {
+	if o == nil || o.view != v || o.closed {
 		return
 	}
 	if o.conn != c {
@@ -104,7 +105,6 @@ func (c *serverConn) ready(v *partition.View) {
 	}
 	o.poll()
 	if o.send(c.out) {
-		o.queued = false
 		s.run(o)
 	}
 }

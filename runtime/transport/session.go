@@ -29,13 +29,15 @@ type session struct {
 	mu       sync.Mutex
 	conn     *serverConn // nil: away
 	address  string      // of the last connection
-	outlets  []*outlet   // by View.Index
+	outlets  []*outlet   // by View.Index; nil: that channel is closed, or goes on in another session
+	free     []int       // of outlets, those that are nil
 	runnable []*outlet   // that have something to send, beside those that the inbox knows
 	control  []byte      // messages that are to be sent
 	drained  sync.Cond   // control was emptied, or a connection is over
 	lost     error       // there will be no connection any more
 	timer    *time.Timer // of the resume window
 	until    time.Time   // its end
+	granted  bool        // the client is back and has got a whole window, and has not got a channel since
 	writing  bool        // a batch is being made, or under way: what it refers to must stay
 	garbage  []partition.Chunk
 	released []partition.Chunk // empty, for the garbage of the next batch
@@ -74,9 +76,13 @@ func (s *session) attach(c *serverConn) (older *serverConn, err error) {
 	if s.lost != nil || s.conn != nil {
 		return s.conn, s.lost
 	}
-	s.timer.Stop()
 	s.conn, s.address, s.control = c, c.address, nil
-	if s.unread() { // the client must ask for all of them again
+	switch {
+	case !s.unread():
+		s.timer.Stop()
+		s.granted = false
+	case !s.granted: // the client must ask for all of them again. It gets the time for that once: connections that break before they are of any use do not count
+		s.granted = true
 		s.wait()
 	}
 	return nil, nil
@@ -99,7 +105,7 @@ func (s *session) detach(c *serverConn) {
 		}
 	}
 	s.runnable = nil
-	if s.lost == nil {
+	if s.lost == nil && !s.granted {
 		s.wait()
 	}
 	s.mu.Unlock()
@@ -152,6 +158,9 @@ func (s *session) expire() {
 				s.abandon(o, cause)
 			}
 		}
+		s.mu.Lock()
+		s.granted = false
+		s.mu.Unlock()
 		return
 	}
 	if cause == nil {
@@ -232,6 +241,9 @@ func (s *session) newOutlet(p *Publication, sub int) (*outlet, error) {
 	if p.withdrawn {
 		return nil, fmt.Errorf("%w: %q was withdrawn", ErrClosed, p.id)
 	}
+	if err := p.missing[sub]; err != nil {
+		return nil, err
+	}
 	if other := p.outlets[sub]; other != nil {
 		return nil, fmt.Errorf("%w: %q reads subpartition %d of %q", partition.ErrInUse, other.session.name, sub, p.id)
 	}
@@ -241,19 +253,35 @@ func (s *session) newOutlet(p *Publication, sub int) (*outlet, error) {
 	}
 	o := &outlet{session: s, publication: p, subpart: sub, view: v, watermark: partition.NoWatermark}
 	p.outlets[sub] = o
+	delete(p.refused, sub)
 	s.adopt(o)
 	return o, nil
 }
 
 // adopt gives a channel its place among those of the session, so that the writing goroutine finds it. REQUIRES: mu held.
 func (s *session) adopt(o *outlet) {
+	if n := len(s.free); n > 0 {
+		o.view.Index = s.free[n-1]
+		s.free = s.free[:n-1]
+		s.outlets[o.view.Index] = o
+		return
+	}
 	o.view.Index = len(s.outlets)
 	s.outlets = append(s.outlets, o)
+}
+
+// disown takes that place back, for another one. The inbox may name the view once more. REQUIRES: mu held.
+func (s *session) disown(o *outlet) {
+	if i := o.view.Index; i < len(s.outlets) && s.outlets[i] == o {
+		s.outlets[i] = nil
+		s.free = append(s.free, i)
+	}
 }
 
 // close takes a channel out of use. REQUIRES: mu held.
 func (s *session) close(o *outlet, failure error) (chunks []partition.Chunk) {
 	o.closed, o.failure = true, failure
+	s.disown(o)
 	chunks = o.drop()
 	if s.writing {
 		s.garbage = append(s.garbage, chunks...)
@@ -297,24 +325,30 @@ func (s *session) gone() {
 
 // withdraw ends a channel because its partition is withdrawn.
 func (s *session) withdraw(o *outlet) {
+	_ = s.cut(o, ErrClosed, message.Fault{Code: message.CodeClosed, Text: "the partition was withdrawn"})
+}
+
+// cut ends a channel because of cause, which the producer is told, and the client of fault. It returns the error of the producer, nil if the channel was closed. The publication is not told.
+func (s *session) cut(o *outlet, cause error, fault message.Fault) error {
 	s.mu.Lock()
 	if o.closed {
 		s.mu.Unlock()
-		return
+		return nil
 	}
-	err := s.errorFor(o, ErrClosed)
+	err := s.errorFor(o, cause)
 	chunks := s.close(o, err)
 	if o.conn != nil {
 		if o.opened != nil {
 			s.say(*o.opened, o.number)
 		}
-		s.say(message.End{Before: o.flow.Sent(), Fault: message.Fault{Code: message.CodeClosed, Text: "the partition was withdrawn"}}, o.number)
+		s.say(message.End{Before: o.flow.Sent(), Fault: fault}, o.number)
 		o.conn.forget(o)
 		s.say(message.Closed{}, o.number)
 	}
 	s.mu.Unlock()
 	o.view.Release(err)
 	release(chunks)
+	return err
 }
 
 // release gives chunks back.

@@ -37,7 +37,7 @@ func (c *serverConn) takeOver(m message.Open, p *Publication, o *outlet) (from P
 		chunks = append(chunks, o.items[0].chunk)
 		o.items = append(o.items[:0], o.items[1:]...)
 	}
-	old.outlets[o.view.Index] = nil
+	old.disown(o)
 	o.closed = true // for the old session
 	old.mu.Unlock()
 
