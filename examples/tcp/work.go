@@ -22,8 +22,8 @@ import (
 type work struct {
 	config config
 	at     place
-	sent   []totals // by at.producers
-	read   []totals // by at.consumers
+	sent   []totals     // by at.producers
+	read   []totals     // by at.consumers
 	count  atomic.Int64 // of flights, for those who watch: what its consumers have read; what its producers have sent, if it has only these and is by itself
 }
 
