@@ -2,6 +2,7 @@ package transport
 
 import (
 	"context"
+	"crypto/tls"
 	"errors"
 	"fmt"
 	"net"
@@ -26,6 +27,8 @@ type clientConn struct {
 	schemas     map[uint32]schemaKey
 	schemaBytes int // of them
 
+	reached, useful bool // see peer.attempt; reading goroutine
+
 	mu      sync.Mutex
 	control []byte // messages that are to be sent
 	alone   bool   // there are no channels any more; guarded by peer.mu, as they are
@@ -44,8 +47,11 @@ func (c *clientConn) handshake(within time.Duration) error {
 		ctx, cancel := context.WithTimeout(c.peer.client.ctx, within)
 		err := t.HandshakeContext(ctx)
 		cancel()
+		if record := (tls.RecordHeaderError{}); errors.As(err, &record) {
+			return fmt.Errorf("the server does not speak TLS, and Config.TLS is set here: %w", err)
+		}
 		if err != nil {
-			return err
+			return fmt.Errorf("TLS: %w", err)
 		}
 		c.conn = t
 	}
@@ -59,6 +65,9 @@ func (c *clientConn) handshake(within time.Duration) error {
 	c.in.set = time.Now() // the deadline of the handshake stays
 	h, err := c.in.header()
 	if err != nil {
+		if config.TLS == nil && c.in.looksLikeTLS() {
+			err = fmt.Errorf("%w: the server speaks TLS, and Config.TLS is not set here", ErrProtocol)
+		}
 		return err
 	}
 	body, err := c.in.body(int(h.Length))
@@ -272,6 +281,7 @@ func (c *clientConn) read() error {
 			return err
 		}
 		if h.Type == message.TypeData {
+			c.useful = true
 			err = c.data(h)
 		} else {
 			var body []byte
@@ -282,6 +292,7 @@ func (c *clientConn) read() error {
 		if err != nil {
 			return err
 		}
+		c.reached = true
 	}
 }
 
@@ -305,6 +316,11 @@ func (c *clientConn) handle(h message.Header, body []byte) error {
 	m, err := message.Parse(h, body)
 	if err != nil {
 		return fmt.Errorf("%w: %w", ErrProtocol, err)
+	}
+	switch h.Type {
+	case message.TypeOpened, message.TypeSchema, message.TypeWriter: // said on every connection, also if nothing ever follows
+	default:
+		c.useful = true
 	}
 	switch m := m.(type) {
 	case message.Schema:
@@ -393,6 +409,7 @@ func (c *clientConn) opened(ch *Channel, m message.Opened) error {
 		return fmt.Errorf("%w: channel %d goes on at %v, %v were received", ErrProtocol, ch.number, m.From, received)
 	}
 	first := !ch.opened
+	c.useful = c.useful || first
 	ch.incarnation, ch.process, ch.opened, ch.answered = m.Incarnation, c.peer.process(), true, true
 	if first && m.From != (Position{}) {
 		name, address := c.peer.who()
@@ -419,6 +436,8 @@ func (c *clientConn) denied(ch *Channel, err error) error {
 			err = fmt.Errorf("%w: the server, and %w", ErrPeerRestarted, err)
 		case !ch.opened && ch.left.Load() == nil && c.peer.again(ch):
 			return nil
+		case !ch.opened:
+			err = fmt.Errorf("%w; it was waited for, for %v, Config.Patience", err, ch.client.config.Patience)
 		}
 	}
 	ch.fail(err)

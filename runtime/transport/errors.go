@@ -54,18 +54,30 @@ type PeerError struct {
 }
 
 func (e *PeerError) Error() string {
-	who := "peer " + e.Address
-	switch e.Peer {
-	case "":
-	case e.Address:
-		who = fmt.Sprintf("peer %q", e.Peer)
-	default:
-		who = fmt.Sprintf("peer %q (%s)", e.Peer, e.Address)
+	where := ""
+	if e.Partition != "" {
+		where = fmt.Sprintf(", subpartition %d of %q after %d bytes of records", e.Subpartition, e.Partition, e.Position.Data)
 	}
-	if e.Partition == "" {
-		return fmt.Sprintf("%s: %v", who, e.Err)
+	return e.who() + where + e.why()
+}
+
+// who names the peer.
+func (e *PeerError) who() string {
+	switch {
+	case e.Peer == "":
+		return "peer " + e.Address
+	case e.Address == "" || e.Peer == e.Address:
+		return fmt.Sprintf("peer %q", e.Peer)
 	}
-	return fmt.Sprintf("%s: subpartition %d of %q after %d bytes of records: %v", who, e.Subpartition, e.Partition, e.Position.Data, e.Err)
+	return fmt.Sprintf("peer %q (%s)", e.Peer, e.Address)
+}
+
+// why returns the cause, with a word if it is the peer who has said it: it then speaks of itself, of its contexts, and of what it was told by others.
+func (e *PeerError) why() string {
+	if _, ok := e.Err.(*remoteError); ok {
+		return fmt.Sprintf(", said: %v", e.Err)
+	}
+	return fmt.Sprintf(": %v", e.Err)
 }
 
 // Unwrap returns the cause.

@@ -159,7 +159,7 @@ func (s *Server) join(c *serverConn, h message.Hello) error {
 	ses := s.sessions[h.Name]
 	if s.known.superseded(process{h.Name, h.Incarnation}) {
 		s.mu.Unlock()
-		return fmt.Errorf("%w: %q was here before, and a newer process has its name", ErrFenced, h.Name)
+		return superseded(h.Name)
 	}
 	s.known.add(process{h.Name, h.Incarnation})
 	var restarted *session
@@ -175,25 +175,34 @@ func (s *Server) join(c *serverConn, h message.Hello) error {
 	s.mu.Unlock()
 	if restarted != nil {
 		s.config.Logger.Warn("transport: peer has restarted", "peer", h.Name, "address", c.address)
-		restarted.end(fmt.Errorf("%w: %q has come back as another process", ErrPeerRestarted, h.Name), s.config.Reattach)
+		restarted.fence(fmt.Errorf("%w: another process has connected as %q, from %s; two that run at a time need different names", ErrFenced, h.Name, c.address))
+		restarted.end(fmt.Errorf("%w: %q has come back as another process, from %s", ErrPeerRestarted, h.Name, c.address), s.config.Reattach)
 		restarted.gone()
 	}
 	// The older connection of the same process, if it has one: what it was sending must be over.
 	for {
 		older, err := ses.attach(c)
-		if err != nil {
+		switch {
+		case errors.Is(err, ErrPeerRestarted): // a newer one has come in between
+			return superseded(h.Name)
+		case err != nil:
 			return err
 		}
 		if older == nil {
 			break
 		}
-		older.stop(fmt.Errorf("%w: %q has connected again", ErrFenced, h.Name))
+		older.stop(fmt.Errorf("%w: %q has connected again, from %s; a process that uses two addresses of a server does that too", ErrFenced, h.Name, c.address))
 		<-older.done
 	}
 	c.session = ses
 	c.shared.Store(ses)
 	s.config.Logger.Info("transport: peer connected", "peer", h.Name, "address", c.address)
 	return nil
+}
+
+// superseded is what a process is told whose name a newer one has.
+func superseded(name string) error {
+	return fmt.Errorf("%w: %q was here before, and another process has connected by that name since; two that run at a time need different names", ErrFenced, name)
 }
 
 // forget takes a session that has ended out of the server.

@@ -1,7 +1,6 @@
 package transport
 
 import (
-	"errors"
 	"fmt"
 	"slices"
 	"sync"
@@ -152,7 +151,7 @@ func (s *session) expire() {
 	if s.conn != nil && cause == nil { // the client is back, perhaps not with all channels
 		outlets := slices.Clone(s.outlets)
 		s.mu.Unlock()
-		cause = fmt.Errorf("%w: it has come back, and not asked for the channel for %v", ErrPeerLost, s.server.config.ResumeWindow)
+		cause = fmt.Errorf("%w: it has come back, and not asked for the channel for %v, Config.ResumeWindow", ErrPeerLost, s.server.config.ResumeWindow)
 		for _, o := range outlets {
 			if o != nil && s.suspended(o) {
 				s.abandon(o, cause)
@@ -164,17 +163,30 @@ func (s *session) expire() {
 		return
 	}
 	if cause == nil {
-		cause = fmt.Errorf("%w: it has not come back for %v", ErrPeerLost, s.server.config.ResumeWindow)
+		cause = fmt.Errorf("%w: it has not come back for %v, Config.ResumeWindow", ErrPeerLost, s.server.config.ResumeWindow)
 		s.lost = cause // nobody attaches any more
 	}
 	s.mu.Unlock()
 	s.end(cause, false)
 }
 
+// fence ends the connection of a process whose name a newer one has taken. What its producers are told is another thing: see end.
+func (s *session) fence(cause error) {
+	s.mu.Lock()
+	conn := s.conn
+	if s.lost == nil {
+		s.lost = ErrPeerRestarted // nobody attaches any more
+	}
+	s.mu.Unlock()
+	if conn != nil {
+		conn.stop(cause)
+	}
+}
+
 // end ends the session because of cause, and makes all channels that are open fail with it. With keep these wait, for as long as the resume window, for another incarnation that takes them over.
 func (s *session) end(cause error, keep bool) {
 	s.mu.Lock()
-	if s.lost == nil {
+	if s.lost == nil || s.lost == ErrPeerRestarted {
 		s.lost = cause
 	}
 	conn := s.conn
@@ -190,11 +202,7 @@ func (s *session) end(cause error, keep bool) {
 	}
 	s.mu.Unlock()
 	if conn != nil {
-		if errors.Is(cause, ErrPeerRestarted) { // as its process sees it
-			conn.stop(fmt.Errorf("%w: %q has come back as another process", ErrFenced, s.name))
-		} else {
-			conn.stop(cause)
-		}
+		conn.stop(cause)
 	}
 	if keep {
 		return
@@ -357,8 +365,6 @@ func release(chunks []partition.Chunk) {
 		chunks[i].Release()
 	}
 }
-
-func joinErrors(errs []error) error { return errors.Join(errs...) }
 
 // rest waits until nobody is giving up a channel, as the timer may be, and with it memory.
 func (s *session) rest() {

@@ -24,7 +24,7 @@ func (c *serverConn) takeOver(m message.Open, p *Publication, o *outlet) (from P
 			err = fmt.Errorf("%w: subpartition %d of %q", ErrPeerLost, o.subpart, p.id)
 		}
 	case o.closed || old.lost == nil || old.conn != nil || !m.Reattach || !c.server.config.Reattach:
-		err = fmt.Errorf("%w: subpartition %d of %q was read by an earlier process %q", ErrPeerRestarted, o.subpart, p.id, old.name)
+		err = fmt.Errorf("%w: subpartition %d of %q was read by an earlier process %q; one that is started again goes on only if both sides have chosen Reattach, and two that run at a time need different names", ErrPeerRestarted, o.subpart, p.id, old.name)
 	}
 	if err != nil {
 		old.mu.Unlock()
