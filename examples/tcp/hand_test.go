@@ -114,3 +114,31 @@ func TestAuthorityTwice(t *testing.T) {
 		t.Errorf("code %d, %s", r.code, r.stderr)
 	}
 }
+
+// A process whose lead is gone does not stay.
+func TestLeave(t *testing.T) {
+	t.Parallel()
+	ctx, cancel := context.WithTimeout(t.Context(), runTimeout)
+	defer cancel()
+	self, err := os.Executable()
+	if err != nil {
+		t.Fatal(err)
+	}
+	var errs strings.Builder
+	cmd := exec.CommandContext(ctx, self, "-role", "consumer", "-peers", "127.0.0.1:1", "-limit", "1h")
+	cmd.Env = append(os.Environ(), childVariable+"="+led)
+	cmd.Stderr = &errs
+	stdin, err := cmd.StdinPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := cmd.Start(); err != nil {
+		t.Fatal(err)
+	}
+	if err := stdin.Close(); err != nil {
+		t.Error(err)
+	}
+	if err := cmd.Wait(); err == nil || ctx.Err() != nil || !strings.Contains(errs.String(), "is gone") {
+		t.Errorf("%v, %s", err, errs.String())
+	}
+}

@@ -24,7 +24,7 @@ func stopped(victim string, after, pause time.Duration) hooks {
 
 // A process that stands still for longer than the others wait for a sign of life has its connections broken; when it goes on in time, so do its channels, where they stopped.
 func TestStopped(t *testing.T) {
-	const limit, pause = 4 * time.Second, 4 * time.Second // three quarters of the limit without a sign of life end a connection, and then the limit begins
+	const limit, pause = 6 * time.Second, 3 * time.Second // a third of the limit without a sign of life ends a connection
 	for _, role := range []string{"consumer", "producer"} {
 		t.Run(role, func(t *testing.T) {
 			t.Parallel()

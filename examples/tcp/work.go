@@ -83,7 +83,7 @@ func leave(cancel context.CancelCauseFunc) {
 
 // connect makes the process's end of the network. A process that was started by another one has inherited its listener.
 func connect(c config, at place) (*transport.Node, error) {
-	config := transport.Config{Name: at.name(), GiveUp: c.limit, ResumeWindow: c.limit, KeepAlive: min(c.limit/4, 5*time.Second)}
+	config := transport.Config{Name: at.name(), GiveUp: c.limit, ResumeWindow: c.limit, KeepAlive: min(c.limit/9, 5*time.Second)}
 	var err error
 	switch {
 	case c.tls:
@@ -153,13 +153,16 @@ func (w *work) do(ctx context.Context, l layout, node *transport.Node) error {
 	wg.Wait()
 	if failure != nil {
 		// Those that are there get time to be told why.
-		last, cancel := context.WithTimeout(context.WithoutCancel(ctx), w.config.limit)
+		last, cancel := context.WithTimeout(context.WithoutCancel(ctx), min(w.config.limit, farewell))
 		defer cancel()
 		_ = x.Close(last) // what is not closed by then is because of failure
 		return failure
 	}
 	return x.Close(ctx)
 }
+
+// farewell is how long a process that has failed stays to tell the others.
+const farewell = 3 * time.Second
 
 // load parses the data set, and returns the flights of some of so many producers: flight n is that of producer n modulo their number.
 func load(producers int, of []int) ([][]Flight, error) {
