@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"net"
 	"os"
 	"syscall"
@@ -40,6 +41,8 @@ func (a *attempts) error(c *Config) error {
 		err, hint = a.last, "nothing answers: is the address right, and no firewall between?"
 	case errors.Is(err, syscall.ECONNREFUSED):
 		hint = "nobody listens there: has the process been started, with this address?"
+	case errors.Is(err, io.ErrUnexpectedEOF):
+		hint = "does a process of the exchange listen there, and do both sides, or none, use TLS?"
 	case errors.As(err, &dns):
 		hint = "is the name right?"
 	}

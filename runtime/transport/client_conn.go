@@ -5,6 +5,7 @@ import (
 	"crypto/tls"
 	"errors"
 	"fmt"
+	"io"
 	"net"
 	"sync"
 	"time"
@@ -65,8 +66,8 @@ func (c *clientConn) handshake(within time.Duration) error {
 	c.in.set = time.Now() // the deadline of the handshake stays
 	h, err := c.in.header()
 	if err != nil {
-		if config.TLS == nil && c.in.looksLikeTLS() {
-			err = fmt.Errorf("%w: the server speaks TLS, and Config.TLS is not set here", ErrProtocol)
+		if errors.Is(err, io.EOF) {
+			err = fmt.Errorf("the connection was closed in the handshake: %w", io.ErrUnexpectedEOF)
 		}
 		return err
 	}

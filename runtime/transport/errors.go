@@ -18,7 +18,7 @@ var (
 	ErrVersion = errors.New("transport: no common version")
 	// ErrForbidden is returned when the peer's certificate, name or token is not accepted, or it may not read a partition.
 	ErrForbidden = errors.New("transport: not allowed")
-	// ErrTooMany is returned when a server has as many connections or channels as it may.
+	// ErrTooMany is returned when a server has as many connections or channels as it may, and to a reader whose process has no room for an event or a schema.
 	ErrTooMany = errors.New("transport: too many")
 	// ErrFenced is returned to a process whose place was taken by a newer one of the same name.
 	ErrFenced = errors.New("transport: fenced by a newer process of the same name")
@@ -56,7 +56,10 @@ type PeerError struct {
 func (e *PeerError) Error() string {
 	where := ""
 	if e.Partition != "" {
-		where = fmt.Sprintf(", subpartition %d of %q after %d bytes of records", e.Subpartition, e.Partition, e.Position.Data)
+		where = fmt.Sprintf(", subpartition %d of %q", e.Subpartition, e.Partition)
+	}
+	if e.Position.Data > 0 {
+		where += fmt.Sprintf(" after %d bytes of records", e.Position.Data)
 	}
 	return e.who() + where + e.why()
 }
@@ -92,6 +95,7 @@ var meanings = [...]struct {
 	{message.CodeVersion, ErrVersion},
 	{message.CodeForbidden, ErrForbidden},
 	{message.CodeTooMany, ErrTooMany},
+	{message.CodeTooMany, partition.ErrEventTooLarge},
 	{message.CodeFenced, ErrFenced},
 	{message.CodeNotFound, ErrNotFound},
 	{message.CodeTopology, ErrTopology},

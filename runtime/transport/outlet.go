@@ -144,7 +144,7 @@ func (o *outlet) send(b *batch) (full bool) {
 		if it.event != nil {
 			exempt := it.event.Kind == partition.EndOfData
 			if w := it.weight(); !exempt && w > o.eventRoom {
-				o.unsendable(fmt.Errorf("%w: %w: %d bytes, the process that reads has room for %d in each channel: raise EventBytes there", ErrTooMany, partition.ErrEventTooLarge, len(it.event.Data), o.eventRoom-credit.EventWeight))
+				o.unsendable(fmt.Errorf("%w: %d bytes, the process that reads has room for %d in each channel: raise EventBytes there", partition.ErrEventTooLarge, len(it.event.Data), o.eventRoom-credit.EventWeight))
 				return false
 			}
 			if !o.flow.EventRoom(it.weight(), exempt) {

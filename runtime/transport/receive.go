@@ -61,12 +61,6 @@ func (r *receiver) header() (message.Header, error) {
 	return h, nil
 }
 
-// looksLikeTLS reports whether what has arrived, and is not handled, begins as a TLS record that says that it does not go on.
-func (r *receiver) looksLikeTLS() bool {
-	b := r.buf[r.r:r.w]
-	return len(b) >= 5 && b[0] == 0x15 && b[1] == 3 && b[2] <= 4
-}
-
 // stop makes the reading goroutine fail. From any goroutine.
 func (r *receiver) stop() {
 	r.stopped.Store(true)

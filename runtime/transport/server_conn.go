@@ -133,6 +133,7 @@ func (c *serverConn) handshake() error {
 			if aboutTLS(err) {
 				c.server.registry.refuse(refusal{address: c.address, at: time.Now(), err: err})
 			}
+			c.refusePlain(err)
 			return err
 		}
 		state := t.ConnectionState()
@@ -155,7 +156,7 @@ func (c *serverConn) handshake() error {
 	}
 	if err != nil {
 		if faultOf(err).Code != message.CodeFailed { // it is about what the client has said, not about the connection
-			c.server.registry.refuse(refusal{name: c.peer.Name, address: c.address, at: time.Now(), err: err})
+			c.server.registry.refuse(refusal{name: hello.Name, address: c.address, at: time.Now(), err: err})
 			c.refuse(err)
 		}
 		return err
@@ -173,6 +174,17 @@ func (c *serverConn) handshake() error {
 		Version: protocolVersion, Name: config.Name, Incarnation: c.server.incarnation, DataMax: uint32(c.maxData), KeepAliveMillis: millis(config.KeepAlive),
 	}.Append(nil, 0))
 	return err
+}
+
+// refusePlain tells a client that has begun with a HELLO in plain that it must use TLS.
+func (c *serverConn) refusePlain(err error) {
+	var plain tls.RecordHeaderError
+	if !errors.As(err, &plain) || plain.Conn == nil || message.Type(plain.RecordHeader[4]) != message.TypeHello {
+		return
+	}
+	m := message.Refused{Fault: faultOf(fmt.Errorf("%w: the server speaks TLS, and Config.TLS is not set", ErrForbidden))}
+	_ = plain.Conn.SetWriteDeadline(time.Now().Add(refuseTimeout))
+	_, _ = plain.Conn.Write(m.Append(nil, 0))
 }
 
 // aboutTLS reports whether an error says that the other side speaks no TLS, or that one side does not accept the other.

@@ -289,7 +289,7 @@ func (s *session) disown(o *outlet) {
 
 // close takes a channel out of use. REQUIRES: mu held.
 func (s *session) close(o *outlet, failure error) (chunks []partition.Chunk) {
-	o.closed, o.failure = true, failure
+	o.closed, o.failure, o.conn = true, failure, nil
 	s.disown(o)
 	chunks = o.drop()
 	if s.writing {
@@ -345,13 +345,14 @@ func (s *session) cut(o *outlet, cause error, fault message.Fault) error {
 		return nil
 	}
 	err := s.errorFor(o, cause)
+	conn := o.conn
 	chunks := s.close(o, err)
-	if o.conn != nil {
+	if conn != nil {
 		if o.opened != nil {
 			s.say(*o.opened, o.number)
 		}
 		s.say(message.End{Before: o.flow.Sent(), Fault: fault}, o.number)
-		o.conn.forget(o)
+		conn.forget(o)
 		s.say(message.Closed{}, o.number)
 	}
 	s.mu.Unlock()

@@ -93,6 +93,8 @@ func (p *Publication) expire(patience time.Duration) {
 		why := fmt.Errorf("%w: nobody has asked for it for %v (Config.ReaderPatience)", ErrPeerLost, patience)
 		if f := p.refusal(sub, last); f.err != nil {
 			why = fmt.Errorf("%w; %s was refused: %w", why, f.who(), f.err)
+		} else if last.err != nil {
+			why = fmt.Errorf("%w; the last connection that was refused is that of %s: %v", why, last.who(), last.err)
 		}
 		err := &PeerError{Peer: p.readers[sub], Partition: p.id, Subpartition: sub, Err: why}
 		p.missing[sub] = fmt.Errorf("%w: %q: nobody had asked for subpartition %d for %v, its producer was told so", ErrPeerLost, p.id, sub, patience)
@@ -111,12 +113,15 @@ func (p *Publication) expire(patience time.Duration) {
 	}
 }
 
-// refusal returns why a subpartition may have no reader: somebody has asked for it and was refused, or nobody has, and a connection was refused. REQUIRES: mu held.
+// refusal returns why the process that a subpartition is for has not got it, if that is known: it was refused when it has asked for it, or when it has connected. REQUIRES: mu held.
 func (p *Publication) refusal(sub int, last refusal) refusal {
 	if f := p.refused[sub]; f.err != nil {
 		return f
 	}
-	return last
+	if name := p.readers[sub]; name != "" && name == last.name {
+		return last
+	}
+	return refusal{}
 }
 
 // mostTold is how many subpartitions an error tells of.
@@ -141,7 +146,7 @@ func (p *Publication) stall() error {
 	p.mu.Unlock()
 	var told []string
 	var causes []error
-	more := 0
+	more, unknown := 0, false
 	for i, sub := range subs {
 		var s string
 		switch o := open[i]; {
@@ -150,6 +155,8 @@ func (p *Publication) stall() error {
 			if f := refusals[sub]; f.err != nil {
 				s += fmt.Sprintf("; %s was refused %v ago: %v", f.who(), time.Since(f.at).Round(time.Millisecond), f.err)
 				causes = append(causes, f.err)
+			} else {
+				unknown = true
 			}
 		default:
 			if s = o.session.progress(o); s == "" {
@@ -164,6 +171,9 @@ func (p *Publication) stall() error {
 	}
 	if more > 0 {
 		told = append(told, fmt.Sprintf("%d more", more))
+	}
+	if unknown && last.err != nil {
+		told = append(told, fmt.Sprintf("the last connection that was refused is that of %s, %v ago: %v", last.who(), time.Since(last.at).Round(time.Millisecond), last.err))
 	}
 	return &stallError{fmt.Sprintf("%d of %d subpartitions of %q were not read to the end: %s", pending, all, p.id, strings.Join(told, "; ")), errors.Join(causes...)}
 }
