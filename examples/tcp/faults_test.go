@@ -2,11 +2,13 @@ package main
 
 import (
 	"fmt"
+	"maps"
 	"os"
 	"path/filepath"
 	"slices"
 	"strconv"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 )
@@ -83,6 +85,34 @@ func (r result) failed(t *testing.T, victim string, within time.Duration) {
 	}
 }
 
+// whenFlowing does something to a process, once, when all consumers have read for a while: then each has read from all producers.
+func whenFlowing(t *testing.T, victim string, do func(p *os.Process)) hooks {
+	side, _ := size(t)
+	var mu sync.Mutex
+	var process *os.Process
+	reading := map[string]int{} // in so many reports
+	return hooks{
+		started: func(name string, p *os.Process) {
+			mu.Lock()
+			defer mu.Unlock()
+			if name == victim {
+				process = p
+			}
+		},
+		sampled: func(name string, s sample) {
+			mu.Lock()
+			defer mu.Unlock()
+			if s.flights > 0 {
+				reading[name]++
+			}
+			if process != nil && len(reading) == side && !slices.ContainsFunc(slices.Collect(maps.Values(reading)), func(n int) bool { return n < 2 }) {
+				do(process)
+				process = nil
+			}
+		},
+	}
+}
+
 // slack is what a busy machine may take beside what is waited for.
 const slack = 30 * time.Second
 
@@ -96,18 +126,18 @@ func TestCuts(t *testing.T) {
 			} else if n := cuts(r.stderr); n == 0 {
 				t.Errorf("nothing was cut: %s", r.stderr)
 			} else {
-				t.Logf("%d ends of connections were cut", n)
+				t.Logf("%d connections were cut", n)
 			}
 		})
 	}
 }
 
-// cuts returns how many ends of connections were cut, before all processes.
+// cuts returns how many connections were cut, before all processes.
 func cuts(stderr string) (sum int) {
 	for line := range strings.Lines(stderr) {
 		var before string
 		var n int
-		if _, err := fmt.Sscanf(line, "before %s %d ends", &before, &n); err == nil {
+		if _, err := fmt.Sscanf(line, "before %s %d connections", &before, &n); err == nil {
 			sum += n
 		}
 	}
@@ -121,12 +151,8 @@ func TestKilled(t *testing.T) {
 	for _, role := range []string{"consumer", "producer"} {
 		t.Run(role, func(t *testing.T) {
 			victim := last(t, role)
-			r := chaos(t, hooks{started: func(name string, p *os.Process) {
-				if name == victim {
-					time.AfterFunc(500*time.Millisecond, func() { _ = p.Kill() })
-				}
-			}}, limit, "-for", "1m")
-			r.failed(t, victim, 500*time.Millisecond+2*limit)
+			r := chaos(t, whenFlowing(t, victim, func(p *os.Process) { _ = p.Kill() }), limit, "-for", "1m")
+			r.failed(t, victim, 2*limit)
 		})
 	}
 }

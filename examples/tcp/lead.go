@@ -1,6 +1,7 @@
 package main
 
 import (
+	"bufio"
 	"context"
 	"errors"
 	"fmt"
@@ -184,7 +185,7 @@ func (l *leading) start(p place, file *os.File) error {
 		l.hooks.started(p.name(), cmd.Process)
 	}
 	l.wg.Go(func() {
-		err := l.monitor.follow(p.name(), out, l.sums, &l.mu)
+		err := l.follow(p.name(), out)
 		if ended := cmd.Wait(); ended != nil {
 			err = ended
 			if l.ctx.Err() != nil {
@@ -196,6 +197,28 @@ func (l *leading) start(p place, file *os.File) error {
 		}
 	})
 	return nil
+}
+
+// follow reads what a process prints: reports, and at its end lines for the sums. It returns the first error.
+func (l *leading) follow(name string, out io.Reader) (err error) {
+	lines := bufio.NewScanner(out)
+	for lines.Scan() {
+		var at sample
+		if _, bad := fmt.Sscanf(lines.Text(), reportForm, &at.flights, &at.rss, &at.heap); bad == nil {
+			l.monitor.note(name, at)
+			if l.hooks.sampled != nil {
+				l.hooks.sampled(name, at)
+			}
+			continue
+		}
+		l.mu.Lock()
+		bad := l.sums.note(lines.Text())
+		l.mu.Unlock()
+		if err == nil {
+			err = bad
+		}
+	}
+	return errors.Join(err, lines.Err())
 }
 
 // fail notes that a process has failed. The others find that out by themselves, and say what they miss; one that does not, because it was stopped for example, is killed.

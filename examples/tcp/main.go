@@ -69,6 +69,8 @@ type hooks struct {
 	command func(name string, args []string) []string
 	// started, if not nil, is told of every process.
 	started func(name string, p *os.Process)
+	// sampled, if not nil, is told of what processes say of themselves while they work.
+	sampled func(name string, s sample)
 }
 
 // run is main with everything it touches passed in. It returns the exit code: 0, 1 for a failure, 2 for wrong usage.
@@ -85,7 +87,7 @@ func run(ctx context.Context, args []string, stdout, stderr io.Writer, h hooks) 
 	fs.BoolVar(&c.tls, "tls", false, "mutual TLS; without -role with certificates of its own")
 	fs.BoolVar(&c.insecure, "insecure", false, "allow plain TCP to other machines")
 	fs.BoolVar(&c.chaos, "chaos", false, "cut connections while records flow")
-	fs.Uint64Var(&c.seed, "seed", 0, "what the times of cuts follow from; 0: a random one")
+	fs.Uint64Var(&c.seed, "seed", 0, "what the places of cuts follow from; 0: a random one")
 	fs.DurationVar(&c.limit, "limit", 10*time.Second, "how long a process that is gone, or does not come, is waited for")
 	fs.DurationVar(&c.report, "report", 0, "how often memory is reported; 0: every 30s with -for, else never")
 	fs.Int64Var(&c.growthMiB, "growth", 16, "with -for: by how many MiB the memory of a process may grow after a tenth of the time")

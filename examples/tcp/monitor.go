@@ -1,7 +1,6 @@
 package main
 
 import (
-	"bufio"
 	"errors"
 	"fmt"
 	"io"
@@ -23,7 +22,7 @@ type sample struct {
 // reportForm is the form of the line with which a process tells that which has started it, every reportEvery.
 const (
 	reportForm  = "report %d %d %d"
-	reportEvery = time.Second
+	reportEvery = time.Second / 2
 )
 
 // sample takes a sample of this process.
@@ -213,25 +212,6 @@ func (m *monitor) stop() error {
 		errs = append(errs, err)
 	}
 	return errors.Join(errs...)
-}
-
-// follow reads what a process prints: reports, and then lines for s. It returns the first error.
-func (m *monitor) follow(name string, out io.Reader, s *sums, mu *sync.Mutex) (err error) {
-	lines := bufio.NewScanner(out)
-	for lines.Scan() {
-		var at sample
-		if _, bad := fmt.Sscanf(lines.Text(), reportForm, &at.flights, &at.rss, &at.heap); bad == nil {
-			m.note(name, at)
-			continue
-		}
-		mu.Lock()
-		bad := s.note(lines.Text())
-		mu.Unlock()
-		if err == nil {
-			err = bad
-		}
-	}
-	return errors.Join(err, lines.Err())
 }
 
 // isTerminal reports whether w is a character device other than the null device.

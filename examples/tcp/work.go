@@ -146,7 +146,7 @@ func (w *work) do(ctx context.Context, l layout, node *transport.Node) error {
 	}
 	for k, j := range w.at.consumers {
 		start(func() (err error) {
-			w.read[k], err = w.counted(working, x, j)
+			w.read[k], err = w.consume(working, x, j)
 			return err
 		})
 	}
@@ -233,8 +233,8 @@ func (w *work) emit(ctx context.Context, x *exchange.Exchange, i int, flights []
 	return sum, nil
 }
 
-// counted reads what is sent to consumer j, and counts it.
-func (w *work) counted(ctx context.Context, x *exchange.Exchange, j int) (sum totals, err error) {
+// consume reads what is sent to consumer j, and counts it.
+func (w *work) consume(ctx context.Context, x *exchange.Exchange, j int) (sum totals, err error) {
 	r, err := NewFlightReader(x.Gate(j))
 	if err != nil {
 		return sum, err
