@@ -129,7 +129,7 @@ func TestFor(t *testing.T) {
 	}
 }
 
-// Growth beyond the bound is an error that names the process and the numbers. What comes before a tenth of the time does not count.
+// Growth beyond the bound is an error that names the process and the numbers. What comes before a tenth of the time, or 20 s, does not count.
 func TestGrowth(t *testing.T) {
 	m := newMonitor(config{duration: time.Second, report: time.Hour, growthMiB: 2}, new(locked))
 	m.begin = time.Now().Add(-time.Hour)

@@ -113,13 +113,16 @@ func newMonitor(c config, out io.Writer) *monitor {
 	return m
 }
 
+// warmUp is how long a process may begin to use its memory, at least: growth is measured from then.
+const warmUp = 20 * time.Second
+
 // note takes a sample.
 func (m *monitor) note(name string, s sample) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	m.last[name] = s
-	if m.config.duration == 0 || time.Since(m.begin) < m.config.duration/10 {
-		return // it begins to use its memory
+	if m.config.duration == 0 || time.Since(m.begin) < max(m.config.duration/10, warmUp) {
+		return
 	}
 	first, ok := m.first[name]
 	if !ok {
