@@ -238,7 +238,7 @@ func (x *Exchange) Gate(consumers ...int) *gate.Gate {
 }
 
 // Cancel makes every operation of every writer and reader fail with partition.ErrCanceled and cause. Writers and readers must still be closed; Close
-// then frees the memory.
+// then frees the memory. Other processes are told when writers and readers are closed.
 func (x *Exchange) Cancel(cause error) {
 	for _, p := range x.local() {
 		p.Cancel(cause)
@@ -269,7 +269,8 @@ func (x *Exchange) snapshot() []*gate.Gate {
 }
 
 // Abort is Cancel and Close for whoever has lost writers or readers, for example in a constructor that has failed after it had claimed its end: it closes those that are not closed, with cause, and frees the memory.
-// Nobody may use them at the same time, and to who does so later they are closed. Use it before Close. It returns the errors of Close.
+// Nobody may use them at the same time, and to who does so later they are closed. Use it before Close. It returns the errors of Close. Other processes lose
+// their channels with cause.
 func (x *Exchange) Abort(cause error) error {
 	x.Cancel(cause)
 	for _, p := range x.local() {
@@ -310,8 +311,11 @@ func (x *Exchange) Close(ctx context.Context) error {
 		x.Cancel(ErrClosed)
 		return errors.Join(append([]error{buffer.Interrupted(ctx)}, errs...)...)
 	}
+	x.mu.Lock()
+	canceled := x.canceled // nil: it was not
+	x.mu.Unlock()
 	x.cancelGates(ErrClosed)
-	errs = append(errs, x.drain(ctx)...)
+	errs = append(errs, x.drain(ctx, canceled)...)
 	for j := range x.config.Consumers {
 		var bytes uint64
 		for _, p := range x.local() {

@@ -187,8 +187,8 @@ func (x *Exchange) source(i, j int) (gate.Source, error) {
 	return ch, nil
 }
 
-// drain waits until other processes have got everything from this one, and know that this one has got everything from them. REQUIRES: all writers and readers are closed.
-func (x *Exchange) drain(ctx context.Context) (errs []error) {
+// drain waits until other processes have got everything from this one, and know that this one has got everything from them. If ctx is done before, they lose what they read with canceled, if the exchange was. REQUIRES: all writers and readers are closed.
+func (x *Exchange) drain(ctx context.Context, canceled error) (errs []error) {
 	n := x.network
 	for key, ch := range x.incoming() {
 		if ch.Discard() {
@@ -199,7 +199,7 @@ func (x *Exchange) drain(ctx context.Context) (errs []error) {
 		if err := p.Wait(ctx); err != nil {
 			errs = append(errs, fmt.Errorf("exchange: %w", err))
 		}
-		p.Withdraw()
+		p.WithdrawWithError(canceled)
 	}
 	for _, ch := range x.incoming() {
 		if err := ch.Wait(ctx); err != nil && ctx.Err() != nil && errors.Is(err, context.Cause(ctx)) {

@@ -514,7 +514,6 @@ func (c *clientConn) data(h message.Header) error {
 	if err != nil {
 		return fmt.Errorf("%w: channel %d: %w", ErrProtocol, ch.number, err)
 	}
-	c.touch(ch)
 	for left > 0 {
 		room := ch.inlet.Room()
 		if len(room) == 0 {
@@ -530,6 +529,7 @@ func (c *clientConn) data(h message.Header) error {
 			break
 		}
 		left -= n
+		c.touch(ch) // each time: what was touched before has been acknowledged if there was a wait in between
 		// The ledger knows of it before the block can come back.
 		b.mu.Lock()
 		ch.flow.Arrived(n)

@@ -173,7 +173,10 @@ func (p *Publication) Wait(ctx context.Context) error {
 }
 
 // Withdraw ends the publication: processes that read from it lose their channels with [ErrClosed], unless they have everything. A second call does nothing.
-func (p *Publication) Withdraw() {
+func (p *Publication) Withdraw() { p.WithdrawWithError(nil) }
+
+// WithdrawWithError is Withdraw; the other processes are told cause instead, unless it is nil.
+func (p *Publication) WithdrawWithError(cause error) {
 	p.registry.mu.Lock()
 	if p.registry.published[p.id] == p {
 		delete(p.registry.published, p.id)
@@ -197,7 +200,7 @@ func (p *Publication) Withdraw() {
 	}
 	p.mu.Unlock()
 	for _, o := range outlets {
-		o.session.withdraw(o)
+		o.session.withdraw(o, cause)
 	}
 }
 

@@ -332,9 +332,13 @@ func (s *session) gone() {
 	}
 }
 
-// withdraw ends a channel because its partition is withdrawn.
-func (s *session) withdraw(o *outlet) {
-	_ = s.cut(o, ErrClosed, message.Fault{Code: message.CodeClosed, Text: "the partition was withdrawn"})
+// withdraw ends a channel because its partition is withdrawn, because of cause if that is not nil.
+func (s *session) withdraw(o *outlet, cause error) {
+	fault := message.Fault{Code: message.CodeClosed, Text: "the partition was withdrawn"}
+	if cause != nil {
+		fault = faultOf(cause)
+	}
+	_ = s.cut(o, ErrClosed, fault)
 }
 
 // cut ends a channel because of cause, which the producer is told, and the client of fault. It returns the error of the producer, nil if the channel was closed. The publication is not told.

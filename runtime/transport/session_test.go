@@ -1,6 +1,8 @@
 package transport
 
 import (
+	"context"
+	"errors"
 	"testing"
 
 	"github.com/rwgen/rwgen/runtime/partition"
@@ -46,5 +48,26 @@ func TestPlacesAreUsedAgain(t *testing.T) {
 	c.ready(last.view)
 	if next.more {
 		t.Error("the next channel was looked at instead of the one before")
+	}
+}
+
+// A process whose session is ended by a newer one, between the look at its name and its place in the session, is fenced as well: it has not restarted.
+func TestFencedInBetween(t *testing.T) {
+	s, err := NewServer(Config{Name: "s", Plain: PlainLoopback}, new(Registry))
+	if err != nil {
+		t.Fatal(err)
+	}
+	c := &serverConn{server: s, address: "a"}
+	h := message.Hello{Name: "x", Incarnation: message.Incarnation{1}}
+	if err := s.join(c, h); err != nil {
+		t.Fatal(err)
+	}
+	c.session.detach(c)
+	c.session.fence(ErrFenced)
+	if err := s.join(&serverConn{server: s, address: "b"}, h); !errors.Is(err, ErrFenced) || errors.Is(err, ErrPeerRestarted) {
+		t.Errorf("%v, want %v", err, ErrFenced)
+	}
+	if err := s.Close(context.Background()); err != nil {
+		t.Error(err)
 	}
 }

@@ -58,7 +58,7 @@ func (c *serverConn) takeOver(m message.Open, p *Publication, o *outlet) (from P
 		return from, nil, chunks, lost
 	}
 	if withdrawn { // Withdraw has not seen it
-		s.withdraw(n)
+		s.withdraw(n, nil)
 		return from, nil, chunks, fmt.Errorf("%w: %q was withdrawn", ErrClosed, p.id)
 	}
 	loss := Loss{Peer: s.name, Partition: p.id, Subpartition: o.subpart, Before: from}
