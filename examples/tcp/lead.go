@@ -42,7 +42,7 @@ func lead(ctx context.Context, c config, stdout, stderr io.Writer, h hooks) (err
 	l := &leading{config: c, hooks: h, sums: newSums(c)}
 	l.ctx, l.cancel = context.WithCancelCause(ctx)
 	defer l.cancel(nil)
-	files, err := l.listen(stderr)
+	files, err := l.listen()
 	defer func() {
 		for _, f := range files {
 			_ = f.Close()
@@ -93,7 +93,7 @@ func lead(ctx context.Context, c config, stdout, stderr io.Writer, h hooks) (err
 }
 
 // listen makes a listener for each process that has one, for it to inherit: so its address is known before it runs.
-func (l *leading) listen(stderr io.Writer) (files []*os.File, err error) {
+func (l *leading) listen() (files []*os.File, err error) {
 	for range l.config.listeners() {
 		listener, err := net.ListenTCP("tcp", &net.TCPAddr{IP: net.IPv4(127, 0, 0, 1)})
 		if err != nil {

@@ -99,7 +99,10 @@ func connect(c config, at place) (*transport.Node, error) {
 	switch {
 	case !at.listens:
 	case c.led:
-		if l, err = net.FileListener(os.NewFile(3, "listener")); err != nil {
+		f := os.NewFile(3, "listener")
+		l, err = net.FileListener(f) // a copy
+		_ = f.Close()
+		if err != nil {
 			return nil, fmt.Errorf("no listener was inherited: %w", err)
 		}
 	default:
