@@ -119,7 +119,8 @@ const slack = 30 * time.Second
 // Connections are cut again and again, and nothing is lost or repeated.
 func TestCuts(t *testing.T) {
 	t.Parallel()
-	for _, more := range [][]string{{"-chaos"}, {"-chaos", "-tls"}} {
+	side, _ := size(t)
+	for _, more := range [][]string{{"-chaos"}, {"-chaos", "-tls"}, {"-chaos", "-processes", strconv.Itoa(side)}} {
 		t.Run(strings.Join(more, " "), func(t *testing.T) {
 			if r := chaos(t, hooks{}, 10*time.Second, more...); r.code != 0 {
 				t.Errorf("code %d, %s", r.code, r.stderr)
