@@ -39,6 +39,7 @@ type Server struct {
 	ended     map[*session]bool   // older ones whose channels may be taken over
 	conns     map[*serverConn]bool
 	known     history         // processes that were let in
+	accepted  uint64          // how many connections
 	listeners []*net.Listener // by identity: not every type of them can be compared
 	closing   bool
 }
@@ -135,6 +136,8 @@ func (s *Server) start(conn net.Conn) {
 		return
 	}
 	s.conns[c] = true
+	s.accepted++
+	c.number = s.accepted
 	s.wg.Add(1)
 	s.mu.Unlock()
 	go func() {
@@ -157,6 +160,10 @@ func (s *Server) join(c *serverConn, h message.Hello) error {
 		return ErrClosed
 	}
 	ses := s.sessions[h.Name]
+	if ses != nil && c.number < ses.newest { // no process dials again before it has lost the connection that it had
+		s.mu.Unlock()
+		return errStale
+	}
 	if s.known.superseded(process{h.Name, h.Incarnation}) {
 		s.mu.Unlock()
 		return superseded(h.Name)
@@ -172,6 +179,7 @@ func (s *Server) join(c *serverConn, h message.Hello) error {
 		ses = newSession(s, h.Name, h.Incarnation)
 		s.sessions[h.Name] = ses
 	}
+	ses.newest = c.number
 	s.mu.Unlock()
 	if restarted != nil {
 		s.config.Logger.Warn("transport: peer has restarted", "peer", h.Name, "address", c.address)
@@ -191,6 +199,9 @@ func (s *Server) join(c *serverConn, h message.Hello) error {
 		if older == nil {
 			break
 		}
+		if older.number > c.number { // it was faster
+			return errStale
+		}
 		older.stop(fmt.Errorf("%w: %q has connected again, from %s; a process that uses two addresses of a server does that too", ErrFenced, h.Name, c.address))
 		<-older.done
 	}
@@ -199,6 +210,9 @@ func (s *Server) join(c *serverConn, h message.Hello) error {
 	s.config.Logger.Info("transport: peer connected", "peer", h.Name, "address", c.address)
 	return nil
 }
+
+// errStale ends a connection that was accepted before another one of the same name which was let in first. Nothing is said: its process has lost it already, and would take a refusal, should it hear it, for its end.
+var errStale = errors.New("transport: a connection of the same process that was accepted later is there already")
 
 // superseded is what a process is told whose name a newer one has.
 func superseded(name string) error {

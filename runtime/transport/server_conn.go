@@ -24,6 +24,7 @@ import (
 // serverConn is one connection of a server. Its reading goroutine is the one that was started for the connection; it starts and awaits the writing one, and those that wait for partitions.
 type serverConn struct {
 	server  *Server
+	number  uint64 // in the order in which connections were accepted
 	conn    net.Conn
 	address string
 	peer    Peer

@@ -22,6 +22,7 @@ type session struct {
 	name        string
 	incarnation message.Incarnation
 	inbox       *partition.Inbox
+	newest      uint64 // number of the newest connection that was let in; guarded by Server.mu
 
 	abandoning sync.Mutex // held while a channel is given up, perhaps by the timer: whoever closes the server waits for it. Before mu
 
