@@ -10,6 +10,7 @@ import (
 // batch is what goes to a connection with one call: messages and headers in an arena of its own, and between them records where they lie.
 type batch struct {
 	conn    net.Conn
+	below   *carrier // of conn; nil: there is no TLS
 	timeout time.Duration
 	vector  bool // the connection takes many pieces with one call, so records need not be copied
 
@@ -38,7 +39,7 @@ const (
 )
 
 func newBatch(conn net.Conn, timeout time.Duration) *batch {
-	b := &batch{conn: conn, timeout: timeout, size: copyingBytes}
+	b := &batch{conn: conn, below: carrierOf(conn), timeout: timeout, size: copyingBytes}
 	switch conn.(type) {
 	case *net.TCPConn, *net.UnixConn:
 		b.vector, b.size = true, arenaBytes
@@ -106,13 +107,7 @@ func (b *batch) write() error {
 			return os.ErrDeadlineExceeded
 		}
 	}
-	var err error
-	if len(b.pieces) == 1 {
-		_, err = b.conn.Write(b.pieces[0])
-	} else {
-		b.queue = b.pieces // WriteTo changes the slice that it is called on
-		_, err = b.queue.WriteTo(b.conn)
-	}
+	err := b.send()
 	clear(b.pieces)
 	b.pieces = b.pieces[:0]
 	if cap(b.arena) > 2*b.size { // a schema was in it
@@ -120,5 +115,24 @@ func (b *batch) write() error {
 	}
 	b.arena, b.start, b.bytes = b.arena[:0], 0, 0
 	b.failed = err != nil
+	return err
+}
+
+// send sends the pieces.
+func (b *batch) send() (err error) {
+	if b.below != nil {
+		b.below.hold()
+		defer func() {
+			if failed := b.below.flush(); err == nil {
+				err = failed
+			}
+		}()
+	}
+	if len(b.pieces) == 1 {
+		_, err = b.conn.Write(b.pieces[0])
+		return err
+	}
+	b.queue = b.pieces // WriteTo changes the slice that it is called on
+	_, err = b.queue.WriteTo(b.conn)
 	return err
 }
