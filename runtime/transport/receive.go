@@ -145,6 +145,16 @@ func (r *receiver) body(n int) ([]byte, error) {
 	return b, nil
 }
 
+// buffered returns how many bytes have arrived and were not handled.
+func (r *receiver) buffered() int { return r.w - r.r }
+
+// take copies what is buffered to dst, as much as there is room for.
+func (r *receiver) take(dst []byte) int {
+	n := copy(dst, r.buf[r.r:r.w])
+	r.r += n
+	return n
+}
+
 // some reads some of the left bytes of a message into dst, which is not empty and not longer than that.
 func (r *receiver) some(dst []byte, left int) (int, error) {
 	if r.r == r.w {
@@ -165,9 +175,7 @@ func (r *receiver) some(dst []byte, left int) (int, error) {
 			return 0, unexpected(err)
 		}
 	}
-	n := copy(dst, r.buf[r.r:r.w])
-	r.r += n
-	return n, nil
+	return r.take(dst), nil
 }
 
 // skip passes over n bytes.
