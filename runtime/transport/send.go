@@ -4,6 +4,7 @@ import (
 	"net"
 	"os"
 	"sync/atomic"
+	"syscall"
 	"time"
 )
 
@@ -12,7 +13,8 @@ type batch struct {
 	conn    net.Conn
 	below   *carrier // of conn; nil: there is no TLS
 	timeout time.Duration
-	vector  bool // the connection takes many pieces with one call, so records need not be copied
+	vector  bool            // the connection takes many pieces with one call, so records need not be copied
+	raw     syscall.RawConn // of conn, if it can be written to without waiting; nil: it cannot
 
 	size   int // of the arena
 	arena  []byte
@@ -40,9 +42,11 @@ const (
 
 func newBatch(conn net.Conn, timeout time.Duration) *batch {
 	b := &batch{conn: conn, below: carrierOf(conn), timeout: timeout, size: copyingBytes}
-	switch conn.(type) {
-	case *net.TCPConn, *net.UnixConn:
-		b.vector, b.size = true, arenaBytes
+	switch conn := conn.(type) {
+	case *net.TCPConn:
+		b.vector, b.size, b.raw = true, arenaBytes, rawOf(conn)
+	case *net.UnixConn:
+		b.vector, b.size, b.raw = true, arenaBytes, rawOf(conn)
 	}
 	b.arena = make([]byte, 0, b.size)
 	return b
@@ -108,14 +112,41 @@ func (b *batch) write() error {
 		}
 	}
 	err := b.send()
+	b.clear()
+	b.failed = err != nil
+	return err
+}
+
+// clear empties the batch.
+func (b *batch) clear() {
 	clear(b.pieces)
 	b.pieces = b.pieces[:0]
 	if cap(b.arena) > 2*b.size { // a schema was in it
 		b.arena = make([]byte, 0, b.size)
 	}
 	b.arena, b.start, b.bytes = b.arena[:0], 0, 0
-	b.failed = err != nil
-	return err
+}
+
+// triedBytes is the size of the largest batch that try sends: one or a few records, which the connection takes in a few microseconds.
+const triedBytes = 4 << 10
+
+// tries reports whether there is any use in try.
+func (b *batch) tries() bool { return b.raw != nil }
+
+// try sends a batch that is small, without waiting. It returns false if that cannot be, or part of the batch is left, or something is wrong with the connection: write goes on then.
+func (b *batch) try() bool {
+	b.close()
+	if len(b.pieces) != 1 || b.bytes > triedBytes {
+		return false
+	}
+	n := writeSome(b.raw, b.pieces[0])
+	if n < len(b.pieces[0]) {
+		b.pieces[0] = b.pieces[0][n:]
+		b.bytes -= n
+		return false
+	}
+	b.clear()
+	return true
 }
 
 // send sends the pieces.

@@ -43,7 +43,8 @@ type serverConn struct {
 	channels map[uint32]*outlet
 	waiting  map[uint32]*request
 
-	// Writing goroutine.
+	// Writing goroutine, or who stands in for it.
+	sent    time.Time // when something was sent for the last time
 	schemas map[schemaKey]uint32
 	acked   []partition.Chunk // what a CREDIT gives back; reading goroutine
 }
