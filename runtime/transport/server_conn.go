@@ -252,6 +252,9 @@ func (c *serverConn) read() error {
 		if err := c.handle(h, body); err != nil {
 			return err
 		}
+		if h.Type == message.TypeCredit { // the many; they ask for nothing
+			continue
+		}
 		if err := c.yield(); err != nil {
 			return err
 		}
