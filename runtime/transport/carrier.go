@@ -2,8 +2,10 @@ package transport
 
 import (
 	"crypto/tls"
+	"errors"
 	"net"
 	"sync"
+	"syscall"
 )
 
 // carrier is the connection below TLS. Package crypto/tls makes a call to the kernel for each of its records, which have 16 KiB at most; a carrier sends all that a batch takes with one call, and receives as many as there are.
@@ -18,9 +20,10 @@ type carrier struct {
 	r, w int // buf[r:w] was received and not read
 
 	mu      sync.Mutex // held during calls to the kernel, as the lock of TLS is
-	held    []byte     // what was written since hold
+	held    []byte     // what was written since hold, or is owed
 	holding bool
-	err     error // of the first write that has failed: half of a record may have been sent
+	owed    func() // see postpone
+	err     error  // of the first write that has failed: half of a record may have been sent
 }
 
 const (
@@ -28,7 +31,12 @@ const (
 	carriedBytes = 128 << 10
 	// heldBytes is the size from which what is held is sent: so much, and a record of TLS, is kept.
 	heldBytes = 128 << 10
+	// owedBytes bounds what TLS says by itself while it is postponed, to a peer that asks for it and does not read.
+	owedBytes = 16 << 10
 )
+
+// errOwed ends a connection whose peer makes TLS say very much, and does not read.
+var errOwed = errors.New("the peer does not read what TLS answers")
 
 func newCarrier(conn net.Conn) *carrier { return &carrier{Conn: conn, wait: func() {}} }
 
@@ -65,17 +73,23 @@ func (c *carrier) Read(p []byte) (int, error) {
 func (c *carrier) Write(p []byte) (int, error) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	switch {
-	case c.err != nil:
+	if c.err != nil {
 		return 0, c.err
-	case !c.holding:
+	}
+	if !c.holding && c.owed == nil && len(c.held) == 0 {
 		var n int
 		n, c.err = c.Conn.Write(p)
 		return n, c.err
 	}
 	c.held = append(c.held, p...)
-	if len(c.held) >= heldBytes {
+	switch {
+	case c.holding && len(c.held) < heldBytes:
+	case c.holding || c.owed == nil:
 		c.send()
+	case len(c.held) > owedBytes:
+		c.err = errOwed
+	default:
+		c.owed()
 	}
 	return len(p), c.err
 }
@@ -86,6 +100,33 @@ func (c *carrier) send() {
 		_, c.err = c.Conn.Write(c.held)
 	}
 	c.held = c.held[:0]
+}
+
+// postpone makes what is written beside batches wait for the next flush, which owed asks for: whoever writes with the lock of TLS does not wait for the connection then, but in a batch. Nil ends that.
+func (c *carrier) postpone(owed func()) {
+	c.mu.Lock()
+	c.owed = owed
+	c.mu.Unlock()
+}
+
+// owes reports whether a flush is needed.
+func (c *carrier) owes() bool {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return len(c.held) > 0
+}
+
+// try sends what is held, as much as the connection takes without waiting, and ends hold. It returns false if something is owed then.
+func (c *carrier) try(raw syscall.RawConn) bool {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.holding = false
+	if c.err != nil {
+		return false
+	}
+	n := writeSome(raw, c.held)
+	c.held = c.held[:copy(c.held, c.held[n:])]
+	return len(c.held) == 0
 }
 
 // hold keeps what is written from now on until flush, as far as there is room for it.

@@ -132,3 +132,43 @@ func TestCarrierReads(t *testing.T) {
 		t.Errorf("%d, %v at the end", n, err)
 	}
 }
+
+// What is written beside batches while that is postponed is owed, in order, and not more than a bound of it; afterwards it goes out with what comes next.
+func TestCarrierPostpones(t *testing.T) {
+	conn := new(scripted)
+	c := newCarrier(conn)
+	owed := 0
+	c.postpone(func() { owed++ })
+	write := func(s string) {
+		t.Helper()
+		if n, err := c.Write([]byte(s)); n != len(s) || err != nil {
+			t.Fatal(n, err)
+		}
+	}
+	write("a")
+	write("b")
+	if conn.calls != 0 || owed != 2 || !c.owes() {
+		t.Errorf("%d calls, asked %d times, owes: %v", conn.calls, owed, c.owes())
+	}
+	c.hold()
+	write("c")
+	if err := c.flush(); err != nil || conn.calls != 1 || owed != 2 || c.owes() {
+		t.Errorf("%v, %d calls, asked %d times, owes: %v", err, conn.calls, owed, c.owes())
+	}
+	write("d")
+	c.postpone(nil)
+	write("e")
+	write("f")
+	if got := conn.wrote.String(); got != "abcdef" || conn.calls != 3 {
+		t.Errorf("%q with %d calls", got, conn.calls)
+	}
+	c.postpone(func() {})
+	var err error
+	n := 0
+	for ; err == nil && n < 10*owedBytes; n += 100 {
+		_, err = c.Write(make([]byte, 100))
+	}
+	if err != errOwed || n > owedBytes+100 || c.flush() != errOwed || conn.calls != 3 {
+		t.Errorf("%v after %d bytes", err, n)
+	}
+}

@@ -53,3 +53,35 @@ func TestDataInPieces(t *testing.T) {
 		w.parts[0].Discard(0)
 	})
 }
+
+// Records that are written one by one, each when the one before has been read, and without a flush, arrive: whoever sends them, none waits for the next.
+func TestOneByOne(t *testing.T) {
+	for name, encrypted := range map[string]bool{"plain": false, "TLS": true} {
+		t.Run(name, func(t *testing.T) {
+			w := newWorld(t, options{config: func(s, c *transport.Config) {
+				if a := newAuthority(t); encrypted {
+					s.TLS, c.TLS = a.config(t, "", "writer"), a.config(t, "", "reader")
+				}
+			}})
+			wr, r := w.writer(0), w.reader(0)
+			for i := range int64(500) {
+				if err := wr.Emit(w.ctx, &trade{Seq: i}); err != nil {
+					t.Fatal(err)
+				}
+				var got trade
+				if ok, err := r.Next(w.ctx, &got); !ok || err != nil || got.Seq != i {
+					t.Fatalf("record %d: %v, %v, %d", i, ok, err, got.Seq)
+				}
+			}
+			done := make(chan error, 1)
+			go func() { done <- wr.Close() }()
+			if n, err := readAll(w.ctx, r); n != 0 || err != nil {
+				t.Errorf("%d records more, %v", n, err)
+			}
+			if err := <-done; err != nil {
+				t.Error(err)
+			}
+			w.close()
+		})
+	}
+}

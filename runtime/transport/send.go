@@ -42,17 +42,26 @@ const (
 
 func newBatch(conn net.Conn, timeout time.Duration) *batch {
 	b := &batch{conn: conn, below: carrierOf(conn), timeout: timeout, size: copyingBytes}
+	if b.below != nil {
+		conn = b.below.Conn
+	}
 	switch conn := conn.(type) {
 	case *net.TCPConn:
-		b.vector, b.size, b.raw = true, arenaBytes, rawOf(conn)
+		b.vector, b.raw = b.below == nil, rawOf(conn)
 	case *net.UnixConn:
-		b.vector, b.size, b.raw = true, arenaBytes, rawOf(conn)
+		b.vector, b.raw = b.below == nil, rawOf(conn)
+	}
+	if b.vector {
+		b.size = arenaBytes
 	}
 	b.arena = make([]byte, 0, b.size)
 	return b
 }
 
-func (b *batch) empty() bool { return len(b.arena) == 0 && len(b.pieces) == 0 }
+// empty reports whether there is nothing to be written.
+func (b *batch) empty() bool {
+	return len(b.arena) == 0 && len(b.pieces) == 0 && (b.below == nil || !b.below.owes())
+}
 
 // full reports whether the batch should be written before anything is added.
 func (b *batch) full() bool {
@@ -133,11 +142,30 @@ const triedBytes = 4 << 10
 // tries reports whether there is any use in try.
 func (b *batch) tries() bool { return b.raw != nil }
 
+// lend makes try possible while the writing goroutine waits: nobody must wait for the connection then with a lock that try needs. wake is called when there is something to be written that was not added to the batch. Nil ends that.
+func (b *batch) lend(wake func()) {
+	if b.below != nil {
+		b.below.postpone(wake)
+	}
+}
+
 // try sends a batch that is small, without waiting. It returns false if that cannot be, or part of the batch is left, or something is wrong with the connection: write goes on then.
 func (b *batch) try() bool {
 	b.close()
 	if len(b.pieces) != 1 || b.bytes > triedBytes {
 		return false
+	}
+	if b.below != nil {
+		b.below.hold()
+		_, err := b.conn.Write(b.pieces[0]) // waits for nobody
+		if sent := b.below.try(b.raw); err != nil || !sent {
+			if err == nil {
+				b.clear() // TLS has it
+			}
+			return false
+		}
+		b.clear()
+		return true
 	}
 	n := writeSome(b.raw, b.pieces[0])
 	if n < len(b.pieces[0]) {
@@ -159,7 +187,10 @@ func (b *batch) send() (err error) {
 			}
 		}()
 	}
-	if len(b.pieces) == 1 {
+	switch len(b.pieces) {
+	case 0:
+		return nil
+	case 1:
 		_, err = b.conn.Write(b.pieces[0])
 		return err
 	}

@@ -17,8 +17,12 @@ func (c *serverConn) write() error {
 	defer keepAlive.Stop()
 	c.sent = time.Now()
 	if c.out.tries() {
+		c.out.lend(s.inbox.Poke)
 		s.inbox.StandIn(c.standIn)
-		defer s.inbox.StandIn(nil)
+		defer func() {
+			s.inbox.StandIn(nil)
+			c.out.lend(nil)
+		}()
 	}
 	for {
 		if err := c.gather(); err != nil {

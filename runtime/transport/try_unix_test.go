@@ -99,3 +99,46 @@ func TestTryAfterStop(t *testing.T) {
 		t.Error("no error")
 	}
 }
+
+// What a carrier does not send without waiting it owes, and sends with the next flush, in order.
+func TestCarrierTry(t *testing.T) {
+	a, b := pipe(t)
+	c, raw := newCarrier(a), rawOf(a.(*net.TCPConn))
+	var want []byte
+	hold := func(n int) {
+		p := bytes.Repeat([]byte{byte(len(want) % 251)}, n)
+		want = append(want, p...)
+		c.hold()
+		if k, err := c.Write(p); k != n || err != nil {
+			t.Fatal(k, err)
+		}
+	}
+	hold(10)
+	if !c.try(raw) || c.owes() {
+		t.Error("little was not sent")
+	}
+	for full := false; !full; {
+		hold(3001)
+		full = !c.try(raw)
+	}
+	if !c.owes() {
+		t.Error("nothing is owed after the connection was full")
+	}
+	hold(500)
+	got := make(chan []byte)
+	go func() {
+		all, _ := io.ReadAll(b)
+		got <- all
+	}()
+	if err := c.flush(); err != nil || c.owes() {
+		t.Error(err)
+	}
+	_ = a.Close()
+	if all := <-got; !bytes.Equal(all, want) {
+		t.Errorf("%d bytes arrived of %d, or others", len(all), len(want))
+	}
+	hold(1)
+	if c.try(raw) {
+		t.Error("a closed connection has taken something")
+	}
+}
