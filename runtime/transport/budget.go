@@ -161,6 +161,18 @@ func (b *Budget) divide() (due []*Channel) {
 	}
 }
 
+// arrived counts n bytes of a DATA that are in memory, before they are readable: a block must not come back before that. It returns the channels that have to tell their servers. REQUIRES: mu held.
+func (b *Budget) arrived(ch *Channel, n int) (due []*Channel) {
+	ch.flow.Arrived(n)
+	b.ledger.Filled(ch.lane, n)
+	due = b.divide()
+	if !ch.due && ch.flow.Due(false) {
+		ch.due = true
+		due = append(due, ch)
+	}
+	return due
+}
+
 // returned is called when a block has come back, perhaps with locks of a queue held.
 func (b *Budget) returned(lane, bytes int) {
 	b.mu.Lock()

@@ -142,6 +142,13 @@ func (ch *Channel) leave(d *departure) {
 	}
 }
 
+// next takes the block that is to be filled next out of those that are set aside. REQUIRES: Budget.mu held; the server was promised that there is one.
+func (ch *Channel) next() *buffer.Buffer {
+	block := ch.blocks[0]
+	ch.blocks = append(ch.blocks[:0], ch.blocks[1:]...)
+	return block
+}
+
 // eventRead is called when the reader has taken an event.
 func (ch *Channel) eventRead(bytes int) {
 	b := ch.config.Budget

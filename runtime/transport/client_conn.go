@@ -10,6 +10,7 @@ import (
 	"sync"
 	"time"
 
+	"github.com/rwgen/rwgen/runtime/buffer"
 	"github.com/rwgen/rwgen/runtime/partition"
 	"github.com/rwgen/rwgen/runtime/record"
 	"github.com/rwgen/rwgen/runtime/transport/internal/credit"
@@ -25,6 +26,7 @@ type clientConn struct {
 
 	channels    map[uint32]*Channel // asked for on this connection, and not done; reading goroutine
 	touched     []*Channel          // something of them has arrived since the connection was dry; reading goroutine
+	blocks      []*buffer.Buffer    // for what is in the receiver's buffer of a DATA; reading goroutine
 	schemas     map[uint32]schemaKey
 	schemaBytes int // of them
 
@@ -506,45 +508,59 @@ func (c *clientConn) data(h message.Header) error {
 		return fmt.Errorf("%w: DATA for channel %d before WRITER", ErrProtocol, ch.number)
 	}
 	b := ch.config.Budget
+	here := min(left, c.in.buffered())
 	b.mu.Lock()
-	if err = ch.flow.Data(at, left); err == nil {
-		b.ledger.Backlog(ch.lane, int64(left)+int64(backlog)<<10)
-	}
-	b.mu.Unlock()
-	if err != nil {
+	if err = ch.flow.Data(at, left); err != nil {
+		b.mu.Unlock()
 		return fmt.Errorf("%w: channel %d: %w", ErrProtocol, ch.number, err)
 	}
+	b.ledger.Backlog(ch.lane, int64(left)+int64(backlog)<<10)
+	due := b.arrived(ch, here) // nothing can keep it from its place
+	for room := len(ch.inlet.Room()); room < here; room += len(c.blocks[len(c.blocks)-1].Bytes()) {
+		c.blocks = append(c.blocks, ch.next())
+	}
+	b.mu.Unlock()
+	announce(due)
+	left -= here
+	blocks := c.blocks
+	for here > 0 {
+		room := ch.inlet.Room()
+		if len(room) == 0 {
+			ch.inlet.Open(blocks[0])
+			blocks = blocks[1:]
+			continue
+		}
+		n := c.in.take(room[:min(len(room), here)])
+		here -= n
+		ch.inlet.Commit(n)
+	}
+	clear(c.blocks)
+	c.blocks = c.blocks[:0]
+	c.touch(ch)
 	for left > 0 {
 		room := ch.inlet.Room()
 		if len(room) == 0 {
 			b.mu.Lock()
-			block := ch.blocks[0]
-			ch.blocks = append(ch.blocks[:0], ch.blocks[1:]...)
+			block := ch.next()
 			b.mu.Unlock()
 			ch.inlet.Open(block)
 			continue
 		}
-		var n int
-		if n, err = c.in.some(room[:min(len(room), left)], left); err != nil {
-			break
+		n, err := c.in.some(room[:min(len(room), left)], left)
+		if err != nil {
+			return err
 		}
 		left -= n
 		c.touch(ch) // each time: what was touched before has been acknowledged if there was a wait in between
 		// The ledger knows of it before the block can come back.
 		b.mu.Lock()
-		ch.flow.Arrived(n)
-		b.ledger.Filled(ch.lane, n)
-		due := b.divide()
-		if !ch.due && ch.flow.Due(false) {
-			ch.due = true
-			due = append(due, ch)
-		}
+		due := b.arrived(ch, n)
 		b.mu.Unlock()
 		ch.inlet.Commit(n)
 		announce(due)
+		c.touch(ch)
 	}
-	ch.inlet.Flush()
-	return err
+	return nil
 }
 
 // event takes an event.
@@ -594,7 +610,7 @@ func (c *clientConn) end(ch *Channel, m message.End) error {
 	return nil
 }
 
-// touch notes that something of a channel is to be acknowledged.
+// touch notes that something of a channel is to be read, and acknowledged.
 func (c *clientConn) touch(ch *Channel) {
 	if !ch.touched {
 		ch.touched = true
@@ -602,10 +618,9 @@ func (c *clientConn) touch(ch *Channel) {
 	}
 }
 
-// dry acknowledges what has arrived, before more is waited for.
+// dry acknowledges what has arrived, and tells readers of it, before more is waited for. Readers come last, so that they run first: the goroutine that writes the acknowledgements has time.
 func (c *clientConn) dry() {
 	for _, ch := range c.touched {
-		ch.touched = false
 		b := ch.config.Budget
 		b.mu.Lock()
 		due := !ch.due && ch.flow.Due(true)
@@ -614,6 +629,10 @@ func (c *clientConn) dry() {
 		if due {
 			c.peer.credit(ch)
 		}
+	}
+	for _, ch := range c.touched {
+		ch.touched = false
+		ch.inlet.Flush()
 	}
 	c.touched = c.touched[:0]
 }

@@ -302,5 +302,5 @@ func tlsClient(conn net.Conn, config *tls.Config, address string) *tls.Conn {
 		}
 		c.ServerName = host
 	}
-	return tls.Client(conn, c)
+	return tls.Client(newCarrier(conn), c)
 }

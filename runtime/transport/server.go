@@ -122,7 +122,7 @@ func (s *Server) start(conn net.Conn) {
 	c.peer.Address = c.address
 	c.ctx, c.cancel = context.WithCancelCause(s.ctx)
 	if s.config.TLS != nil {
-		c.conn = tls.Server(conn, s.config.TLS)
+		c.conn = tls.Server(newCarrier(conn), s.config.TLS)
 	}
 	s.mu.Lock()
 	if s.closing || len(s.conns) >= s.config.MaxConnections {

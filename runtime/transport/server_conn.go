@@ -46,7 +46,8 @@ type serverConn struct {
 	channels map[uint32]*outlet
 	waiting  map[uint32]*request
 
-	// Writing goroutine.
+	// Writing goroutine, or who stands in for it.
+	sent        time.Time // when something was sent for the last time
 	schemas     map[schemaKey]uint32
 	schemaBytes int
 	unsendable  []unsendable
@@ -315,6 +316,9 @@ func (c *serverConn) read() error {
 		}
 		if err := c.handle(h, body); err != nil {
 			return err
+		}
+		if h.Type == message.TypeCredit { // the many; they ask for nothing
+			continue
 		}
 		if err := c.yield(); err != nil {
 			return err
