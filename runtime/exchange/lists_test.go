@@ -248,3 +248,55 @@ func TestConsumerThatDoesNotCome(t *testing.T) {
 		}
 	}
 }
+
+// Close of an exchange that is not done says how far each reader is, and which of them are away.
+func TestCloseSaysHowFar(t *testing.T) {
+	for _, away := range []bool{false, true} {
+		synctest.Test(t, func(t *testing.T) {
+			n := rwtest.NewNetwork()
+			rwtest.MustClose(t, n)
+			lists := exchange.Processes{Name: "x", Producers: []string{"a:1"}, Consumers: []string{"b"}}
+			as := func(self string) exchange.Processes { p := lists; p.Self = self; return p }
+			a := join(t, n, exchange.Config{MemoryBytes: 16 << 20, ChannelBytes: 4 << 20}, as("a:1"), nil)
+			b := join(t, n, exchange.Config{MemoryBytes: 256 << 10}, as("b"), nil)
+			r, err := gate.NewReader(b.x.Gate(0), parcels(t))
+			if err != nil {
+				t.Fatal(err)
+			}
+			w, err := writer.New(a.x.Partition(0), parcels(t))
+			if err != nil {
+				t.Fatal(err)
+			}
+			ctx, cancel := context.WithTimeout(context.Background(), 10*time.Second)
+			defer cancel()
+			for range 1000 { // more than the reader has memory for, and less than the writer
+				if err := w.Emit(ctx, &parcel{Load: make([]byte, 1000)}); err != nil {
+					t.Fatal(err)
+				}
+			}
+			if err := w.Close(); err != nil {
+				t.Fatal(err)
+			}
+			time.Sleep(time.Second)
+			want := `0: "b" (b:`
+			if away {
+				n.Link("b", "a").Refuse(true)
+				n.Link("b", "a").Cut()
+				time.Sleep(time.Second)
+				want = "is away"
+			}
+			err = a.x.Close(ctx)
+			if !errors.Is(err, context.DeadlineExceeded) {
+				t.Errorf("%v, want %v", err, context.DeadlineExceeded)
+			}
+			for _, s := range []string{want, "acknowledged", `of "x/0" were not read to the end`} {
+				if !strings.Contains(fmt.Sprint(err), s) {
+					t.Errorf("%v does not say %q", err, s)
+				}
+			}
+			_ = r.Close()
+			b.leave(errTest)
+			a.leave(errTest)
+		})
+	}
+}

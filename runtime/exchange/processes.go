@@ -14,7 +14,7 @@ import (
 	"github.com/rwgen/rwgen/runtime/transport"
 )
 
-// Processes spreads an exchange over several processes. All of them have the same lists; each has its own Self and Node. Processes may start in any order, and those that only produce or only consume need not know more than the lists.
+// Processes spreads an exchange over several processes. All of them have the same lists, in the same order: one whose lists differ is refused by the others with transport.ErrTopology. Each has its own Self and Node. Processes may start in any order, and those that only produce or only consume need not know more than the lists.
 type Processes struct {
 	// Name tells exchanges of the same processes apart: the partition of producer i is published as "Name/i". 1 to 240 bytes.
 	Name string

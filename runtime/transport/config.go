@@ -45,7 +45,7 @@ type Config struct {
 	HandshakeTimeout time.Duration
 	// ResumeWindow is how long a server keeps what it has for a process whose connection has broken. Then its channels are lost, and the producers fail. Zero means 30 s.
 	ResumeWindow time.Duration
-	// GiveUp is how long a client tries to reach a server, at first and after a break. Zero means 30 s.
+	// GiveUp is how long a client tries to reach a server, at first and after a break. A server is reached when it has answered something on a connection that it has taken. Zero means 30 s.
 	GiveUp time.Duration
 	// Patience is how long a client waits for a partition that is not published on a server that it has reached. Zero means GiveUp.
 	Patience time.Duration
