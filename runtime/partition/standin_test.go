@@ -15,9 +15,8 @@ type standing struct {
 	ctx    context.Context
 	cancel context.CancelFunc
 	calls  int
-	bytes  int                    // that the stand-in has read
-	do     func(s *standing) bool // what the stand-in does
-	next   chan string            // what Next has returned
+	bytes  int         // that the stand-in has read
+	next   chan string // what Next has returned
 }
 
 // take reads as the stand-in.
