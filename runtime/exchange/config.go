@@ -2,8 +2,10 @@ package exchange
 
 import (
 	"fmt"
+	"math"
 
 	"github.com/rwgen/rwgen/runtime/memory"
+	"github.com/rwgen/rwgen/runtime/partition"
 	"github.com/rwgen/rwgen/runtime/record"
 	"github.com/rwgen/rwgen/runtime/selector"
 )
@@ -42,6 +44,9 @@ type Config struct {
 	// this module never cut records, other users of partition.Output may (transports, for example). What is always enough is one and a half times the largest record, for each channel
 	// that can be within a record at the same time.
 	AssemblyBytes int64
+	// EventBytes is the room for the events of each channel from another process: what they carry, and 192 bytes for each. It is set aside at construction, within MemoryBytes, for all of these channels. A channel whose producer sends a larger event fails, on both sides, with
+	// partition.ErrEventTooLarge. Rounded down to a multiple of 1 KiB, from 1 KiB to 1 MiB; zero means an equal part of a sixteenth of MemoryBytes within these bounds. Channels in one process can have 1 MiB of events each, outside of MemoryBytes.
+	EventBytes int64
 	// ChannelBytes caps what one channel may hold, in bytes, so that a slow consumer does not take the memory of the others. Zero means 8 blocks of the size that
 	// blocks grow to with traffic, or an equal part of 2 MiB if that is more; at least two blocks of the largest size are always granted. Less than zero is an error.
 	// Channels between processes hold so much at each end, acknowledged or not; zero means an equal part of 4 MiB, but at least 64 KiB, and at most three quarters of the memory for blocks together. Where acknowledgements take long,
@@ -61,6 +66,10 @@ type plan struct {
 	most      int64 // of each producer, and of what comes from other processes
 	receive   int64 // guaranteed to channels from other processes, together
 	exclusive int   // of that, to each
+	incoming  int64 // channels from other processes
+	events    int64 // for the events of each of them
+	need      int64 // for blocks, at least
+	blocks    int64 // what is left for them
 }
 
 // sharedPart is the part of a shared pool that the guarantees of one exchange take by default, at most.
@@ -70,7 +79,27 @@ const sharedPart = 8
 const most = 1 << 24
 
 // guaranteed returns all guarantees and what is set aside, together.
-func (p *plan) guaranteed() int64 { return p.large + p.assembly + p.receive + p.producers*p.guarantee }
+func (p *plan) guaranteed() int64 {
+	return p.large + p.assembly + p.eventRoom() + p.receive + p.producers*p.guarantee
+}
+
+// eventRoom returns what is set aside for events from other processes, together.
+func (p *plan) eventRoom() int64 { return p.incoming * p.events }
+
+// plus and times return the largest number where the sum, or product, of two that are not negative is larger than that.
+func plus(a, b int64) int64 {
+	if a > math.MaxInt64-b {
+		return math.MaxInt64
+	}
+	return a + b
+}
+
+func times(a, b int64) int64 {
+	if b > 0 && a > math.MaxInt64/b {
+		return math.MaxInt64
+	}
+	return a * b
+}
 
 // Guarantee returns how much memory an exchange is guaranteed that is made of c, in bytes: what [New] asks of c.Memory. It fails as New does for a Config of which none can be made.
 func (c Config) Guarantee() (int64, error) {
@@ -89,6 +118,7 @@ func (c Config) Guarantee() (int64, error) {
 // large records; of shared memory it is a sixteenth, as for large records. Channels have standardExclusive bytes each if they all take no more than exclusivePart.
 const (
 	assemblyPart      = 4
+	eventPart         = 16 // likewise, of all memory
 	exclusivePart     = 8
 	standardExclusive = 4 << 10
 )
@@ -104,7 +134,7 @@ func (c *Config) plan(n *network) (plan, error) {
 	for _, f := range []struct {
 		name  string
 		bytes int64
-	}{{"MemoryBytes", c.MemoryBytes}, {"GuaranteedBytes", c.GuaranteedBytes}, {"LargeBytes", c.LargeBytes}, {"AssemblyBytes", c.AssemblyBytes}, {"ChannelBytes", c.ChannelBytes}} {
+	}{{"MemoryBytes", c.MemoryBytes}, {"GuaranteedBytes", c.GuaranteedBytes}, {"LargeBytes", c.LargeBytes}, {"AssemblyBytes", c.AssemblyBytes}, {"EventBytes", c.EventBytes}, {"ChannelBytes", c.ChannelBytes}} {
 		if f.bytes < 0 {
 			return plan{}, fmt.Errorf("exchange: %s of %d: no amount of memory can be negative", f.name, f.bytes)
 		}
@@ -112,60 +142,43 @@ func (c *Config) plan(n *network) (plan, error) {
 	if err := (selector.Topology{Producers: c.Producers, Consumers: c.Consumers, MaxParallelism: c.MaxParallelism}).Validate(); err != nil {
 		return plan{}, fmt.Errorf("exchange: %w", err)
 	}
-	producers, incoming := int64(n.producers(c)), int64(n.incoming())
-	p := plan{producers: producers, total: c.MemoryBytes, large: c.LargeBytes, assembly: c.AssemblyBytes &^ (memory.MinBlock - 1), guarantee: c.GuaranteedBytes}
+	if c.EventBytes != 0 && (c.EventBytes < memory.MinBlock || c.EventBytes > partition.MaxEventBytes) {
+		return plan{}, fmt.Errorf("exchange: EventBytes of %d, it must be from %d to %d", c.EventBytes, memory.MinBlock, partition.MaxEventBytes)
+	}
+	producers, incoming := int64(n.producers(c)), n.incoming()
+	p := plan{producers: producers, incoming: incoming, total: c.MemoryBytes, guarantee: c.GuaranteedBytes}
 	least := int64(c.Consumers+1) * memory.MinBlock
 	if p.guarantee != 0 && p.guarantee < least {
 		return plan{}, fmt.Errorf("exchange: %w: %d channels need %d bytes, %d are to be guaranteed", memory.ErrInsufficient, c.Consumers, least, p.guarantee)
 	}
 	if c.Memory != nil {
-		limit := c.Memory.Stats().Limit
-		if p.total == 0 || p.total > limit {
+		if limit := c.Memory.Stats().Limit; p.total == 0 || p.total > limit {
 			p.total = limit
-		}
-		if p.large == 0 {
-			p.large = max(min(limit/16, (p.total-p.assembly)/2), memory.MinBlock)
 		}
 	} else if p.total == 0 {
 		p.total = DefaultMemoryBytes
 	}
-	if incoming > 0 && p.assembly == 0 { // records arrive in pieces
-		part := p.total / assemblyPart
-		switch {
-		case c.Memory != nil:
-			part = c.Memory.Stats().Limit / 16
-		case producers == 0:
-			part *= 2
-		}
-		p.assembly = part &^ (memory.MinBlock - 1)
-	}
-	if producers == 0 && c.LargeBytes == 0 {
-		p.large = memory.MinBlock // nobody writes
-	}
+	p.need = plus(times(producers, max(least, p.guarantee)), times(incoming, 2*memory.MinBlock))
+	c.setAside(&p)
 	if p.assembly > p.total {
 		return plan{}, fmt.Errorf("exchange: %w: %d AssemblyBytes of a budget of %d", memory.ErrInsufficient, p.assembly, p.total)
 	}
-	if rest := p.total - p.assembly; p.large == 0 {
-		p.large = rest - rest/2&^(memory.MinBlock-1)
-	}
-	if p.large &^= memory.MinBlock - 1; p.large == 0 {
+	if p.large == 0 && (incoming == 0 || c.LargeBytes > 0) {
 		return plan{}, fmt.Errorf("exchange: %w: room for large records needs %d bytes, MemoryBytes of %d and LargeBytes of %d leave less", memory.ErrInsufficient, memory.MinBlock,
 			c.MemoryBytes, c.LargeBytes)
 	}
-	blocks := (p.total - p.assembly - p.large) &^ (memory.MinBlock - 1)
-	received := incoming * 2 * memory.MinBlock
-	if need := producers*max(least, p.guarantee) + received; blocks < need {
-		enough := need + p.large + p.assembly
-		if c.LargeBytes == 0 && c.Memory == nil {
-			enough = 2*need + p.assembly // half of the rest is for large records
-		}
+	if p.blocks < p.need {
 		others := fmt.Sprintf("%d of which are LargeBytes", p.large)
 		if p.assembly > 0 {
 			others += fmt.Sprintf(" and %d AssemblyBytes", p.assembly)
 		}
+		if p.events > 0 {
+			others += fmt.Sprintf(" and %d for events", p.eventRoom())
+		}
 		return plan{}, fmt.Errorf("exchange: %w: %d × %d channels"+from(incoming)+" need %d bytes for blocks and have %d of %d, %s; MemoryBytes of %d would be enough",
-			memory.ErrInsufficient, producers, c.Consumers, need, max(blocks, 0), p.total, others, enough)
+			memory.ErrInsufficient, producers, c.Consumers, p.need, p.blocks, p.total, others, c.enough(p))
 	}
+	blocks := p.blocks
 	p.most = blocks
 	if incoming > 0 {
 		p.exclusive = int(min(standardExclusive, max(memory.MinBlock, blocks/exclusivePart/incoming&^(memory.MinBlock-1))))
@@ -174,7 +187,7 @@ func (c *Config) plan(n *network) (plan, error) {
 			room = p.total / sharedPart
 		}
 		// Beside its own part, one channel can always get a block of the largest size.
-		p.receive = min(max(incoming*(int64(p.exclusive)+memory.MinBlock), incoming*int64(p.exclusive)+memory.MaxBlock), max(received, room)) &^ (memory.MinBlock - 1)
+		p.receive = min(max(incoming*(int64(p.exclusive)+memory.MinBlock), incoming*int64(p.exclusive)+memory.MaxBlock), max(incoming*2*memory.MinBlock, room)) &^ (memory.MinBlock - 1)
 		blocks -= p.receive
 	}
 	p.guarantee &^= memory.MinBlock - 1
@@ -186,6 +199,66 @@ func (c *Config) plan(n *network) (plan, error) {
 		p.guarantee = max(least, min(int64(c.Consumers)*memory.MaxBlock+memory.MinBlock, bound)&^(memory.MinBlock-1))
 	}
 	return p, nil
+}
+
+// setAside divides p.total into what is set aside and what is left for blocks. A p.large of 0 says that it does not go, and so do AssemblyBytes that are more than p.total.
+func (c *Config) setAside(p *plan) {
+	p.assembly, p.events, p.large = c.AssemblyBytes, 0, c.LargeBytes
+	if p.incoming > 0 {
+		if p.assembly == 0 { // records arrive in pieces
+			p.assembly = p.total / assemblyPart
+			switch {
+			case c.Memory != nil:
+				p.assembly = c.Memory.Stats().Limit / 16
+			case p.producers == 0:
+				p.assembly *= 2
+			}
+		}
+		if p.events = c.EventBytes; p.events == 0 {
+			p.events = max(min(p.total/eventPart/p.incoming, partition.MaxEventBytes), memory.MinBlock)
+		}
+	}
+	p.assembly &^= memory.MinBlock - 1
+	p.events &^= memory.MinBlock - 1
+	rest := max(p.total-plus(p.assembly, times(p.incoming, p.events)), 0)
+	if p.large == 0 {
+		switch {
+		case p.producers == 0: // nobody writes
+			p.large = memory.MinBlock
+		case c.Memory != nil:
+			p.large = max(min(c.Memory.Stats().Limit/16, rest/2), memory.MinBlock)
+		default:
+			p.large = rest - rest/2&^(memory.MinBlock-1)
+		}
+	}
+	p.large &^= memory.MinBlock - 1
+	p.blocks = (rest - min(rest, p.large)) &^ (memory.MinBlock - 1)
+}
+
+// enough returns the least MemoryBytes, a multiple of [memory.MinBlock], that leave what the blocks need; the largest number there is if none do.
+func (c *Config) enough(p plan) int64 {
+	fits := func(blocks int64) bool {
+		q := p
+		q.total = times(blocks, memory.MinBlock)
+		c.setAside(&q)
+		return q.blocks >= q.need
+	}
+	most := int64(1)
+	for !fits(most) {
+		if most > math.MaxInt64/memory.MinBlock/2 {
+			return math.MaxInt64
+		}
+		most *= 2
+	}
+	least := most / 2 // does not fit
+	for most-least > 1 {
+		if middle := least + (most-least)/2; fits(middle) {
+			most = middle
+		} else {
+			least = middle
+		}
+	}
+	return most * memory.MinBlock
 }
 
 // from says in errors how many channels come from other processes.

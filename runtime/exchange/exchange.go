@@ -152,9 +152,7 @@ func (x *Exchange) giveBack() {
 	for _, p := range x.network.publications {
 		p.Withdraw()
 	}
-	if b := x.network.budget; b != nil {
-		b.Close()
-	}
+	x.network.leave()
 	if x.reserve != nil {
 		x.reserve.Close()
 	}
@@ -169,14 +167,14 @@ func (x *Exchange) cap(p plan) int64 {
 	if c == 0 && len(x.network.away) > 0 {
 		// What is sent is held until it is acknowledged. Channels of processes that do not answer must leave something to the others.
 		c = max(p.most/p.producers*3/4/int64(x.config.Consumers), 2*memory.MinBlock)
-		c = min(c, underWay(x.config.Consumers))
+		c = min(c, underWay(int64(x.config.Consumers)))
 	}
 	return c
 }
 
 // underWay returns how much one of so many channels between processes may hold by default, at each end, in bytes. It has to be more than what a connection carries in the time until it is acknowledged, and is better not more than
 // fits into the processor's cache with all the others. Over long distances ChannelBytes should be larger.
-func underWay(channels int) int64 { return max(64<<10, 4<<20/int64(channels)) }
+func underWay(channels int64) int64 { return max(64<<10, 4<<20/channels) }
 
 // Partition returns the output of producer i, for the constructor of its writer. It panics if there is no such producer, or if it is in another process.
 func (x *Exchange) Partition(i int) *partition.Partition {
@@ -240,7 +238,7 @@ func (x *Exchange) Gate(consumers ...int) *gate.Gate {
 }
 
 // Cancel makes every operation of every writer and reader fail with partition.ErrCanceled and cause. Writers and readers must still be closed; Close
-// then frees the memory.
+// then frees the memory. Other processes are told when writers and readers are closed.
 func (x *Exchange) Cancel(cause error) {
 	for _, p := range x.local() {
 		p.Cancel(cause)
@@ -271,7 +269,8 @@ func (x *Exchange) snapshot() []*gate.Gate {
 }
 
 // Abort is Cancel and Close for whoever has lost writers or readers, for example in a constructor that has failed after it had claimed its end: it closes those that are not closed, with cause, and frees the memory.
-// Nobody may use them at the same time, and to who does so later they are closed. Use it before Close. It returns the errors of Close.
+// Nobody may use them at the same time, and to who does so later they are closed. Use it before Close. It returns the errors of Close. Other processes lose
+// their channels with cause.
 func (x *Exchange) Abort(cause error) error {
 	x.Cancel(cause)
 	for _, p := range x.local() {
@@ -312,8 +311,11 @@ func (x *Exchange) Close(ctx context.Context) error {
 		x.Cancel(ErrClosed)
 		return errors.Join(append([]error{buffer.Interrupted(ctx)}, errs...)...)
 	}
+	x.mu.Lock()
+	canceled := x.canceled // nil: it was not
+	x.mu.Unlock()
 	x.cancelGates(ErrClosed)
-	errs = append(errs, x.drain(ctx)...)
+	errs = append(errs, x.drain(ctx, canceled)...)
 	for j := range x.config.Consumers {
 		var bytes uint64
 		for _, p := range x.local() {

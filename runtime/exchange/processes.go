@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"maps"
 	"strconv"
+	"strings"
 
 	"github.com/rwgen/rwgen/runtime/gate"
 	"github.com/rwgen/rwgen/runtime/memory"
@@ -13,7 +14,7 @@ import (
 	"github.com/rwgen/rwgen/runtime/transport"
 )
 
-// Processes spreads an exchange over several processes. All of them have the same lists; each has its own Self and Node. Processes may start in any order, and those that only produce or only consume need not know more than the lists.
+// Processes spreads an exchange over several processes. All of them have the same lists, in the same order: one whose lists differ is refused by the others with transport.ErrTopology. Each has its own Self and Node. Processes may start in any order, and those that only produce or only consume need not know more than the lists.
 type Processes struct {
 	// Name tells exchanges of the same processes apart: the partition of producer i is published as "Name/i". 1 to 240 bytes.
 	Name string
@@ -33,6 +34,8 @@ type network struct {
 	here         []int // producers that are; without Processes all are, and this is empty
 	remote       int   // producers that are not
 	budget       *transport.Budget
+	events       *memory.Share // room for events from other processes
+	forget       func()        // of the Registry, where producers are; nil: it was not told
 	agreement    transport.Agreement
 	publications []*transport.Publication
 	channels     map[[2]int]*transport.Channel // by producer and consumer
@@ -93,7 +96,7 @@ func (n *network) spread() bool {
 }
 
 // incoming returns how many channels come from other processes.
-func (n *network) incoming() int { return n.remote * len(n.consumers) }
+func (n *network) incoming() int64 { return int64(n.remote) * int64(len(n.consumers)) }
 
 // producers returns how many producers of c are in this process.
 func (n *network) producers(c *Config) int {
@@ -115,11 +118,19 @@ func (n *network) isHere(j int) bool { return n.Processes == nil || n.Consumers[
 // publish makes the partitions of this process readable for the others.
 func (x *Exchange) publish() error {
 	n := x.network
-	if n.Processes == nil || len(n.away) == 0 {
+	if n.Processes == nil || n.Node == nil {
 		return nil
 	}
+	n.forget = n.Node.Registry().Elsewhere(n.elsewhere)
+	if len(n.away) == 0 {
+		return nil
+	}
+	readers := make(map[int]string, len(n.away))
+	for _, j := range n.away {
+		readers[j] = n.Consumers[j]
+	}
 	for _, i := range n.here {
-		pub, err := n.Node.Registry().Publish(n.id(i), x.partitions[i], n.away...)
+		pub, err := n.Node.Registry().PublishTo(n.id(i), x.partitions[i], readers)
 		if err != nil {
 			return fmt.Errorf("exchange: producer %d: %w", i, err)
 		}
@@ -128,16 +139,29 @@ func (x *Exchange) publish() error {
 	return nil
 }
 
+// elsewhere returns the process of a producer that is not here, by what its partition is published under; nothing if it is no producer of this exchange, or here.
+func (n *network) elsewhere(id string) string {
+	number, ok := strings.CutPrefix(id, n.Name+"/")
+	i, err := strconv.Atoi(number)
+	if !ok || err != nil || i < 0 || i >= len(n.Producers) || n.id(i) != id || n.has(i) {
+		return ""
+	}
+	return n.Producers[i]
+}
+
 // receive takes the memory for what comes from other processes.
 func (x *Exchange) receive(whole *memory.Share, p plan) (err error) {
 	if p.receive == 0 {
 		return nil
 	}
+	if x.network.events, err = whole.SplitReserve(p.eventRoom()); err != nil {
+		return err
+	}
 	most := x.config.ChannelBytes
 	if most == 0 {
 		most = underWay(x.network.incoming())
 	}
-	x.network.budget, err = transport.SplitBudget(whole, transport.BudgetConfig{Bytes: p.receive, MaxBytes: p.most, ExclusiveBytes: p.exclusive, ChannelBytes: most})
+	x.network.budget, err = transport.SplitBudget(whole, transport.BudgetConfig{Bytes: p.receive, MaxBytes: p.most, ExclusiveBytes: p.exclusive, ChannelBytes: most, EventBytes: int(p.events)})
 	return err
 }
 
@@ -153,6 +177,7 @@ func (x *Exchange) source(i, j int) (gate.Source, error) {
 	ch, err := n.Node.Client().Channel(transport.ChannelConfig{
 		Address: n.Producers[i], Partition: n.id(i), Subpartition: j,
 		Topology: selector.Topology{Producers: x.config.Producers, Consumers: x.config.Consumers, Producer: i, MaxParallelism: x.config.MaxParallelism},
+		Reader:   n.Self,
 		Budget:   n.budget, Contract: x.contract, Peers: &n.agreement,
 	})
 	if err != nil {
@@ -162,8 +187,8 @@ func (x *Exchange) source(i, j int) (gate.Source, error) {
 	return ch, nil
 }
 
-// drain waits until other processes have got everything from this one, and know that this one has got everything from them. REQUIRES: all writers and readers are closed.
-func (x *Exchange) drain(ctx context.Context) (errs []error) {
+// drain waits until other processes have got everything from this one, and know that this one has got everything from them. If ctx is done before, they lose what they read with canceled, if the exchange was. REQUIRES: all writers and readers are closed.
+func (x *Exchange) drain(ctx context.Context, canceled error) (errs []error) {
 	n := x.network
 	for key, ch := range x.incoming() {
 		if ch.Discard() {
@@ -174,21 +199,32 @@ func (x *Exchange) drain(ctx context.Context) (errs []error) {
 		if err := p.Wait(ctx); err != nil {
 			errs = append(errs, fmt.Errorf("exchange: %w", err))
 		}
-		p.Withdraw()
+		p.WithdrawWithError(canceled)
 	}
 	for _, ch := range x.incoming() {
 		if err := ch.Wait(ctx); err != nil && ctx.Err() != nil && errors.Is(err, context.Cause(ctx)) {
 			errs = append(errs, fmt.Errorf("exchange: %w", err)) // other errors were the reader's
 		}
 	}
-	if n.budget != nil {
-		n.budget.Close()
-	}
+	n.leave()
 	n.publications = nil
 	x.mu.Lock()
 	clear(n.channels)
 	x.mu.Unlock()
 	return errs
+}
+
+// leave gives back what the exchange has for other processes beside its partitions and channels.
+func (n *network) leave() {
+	if n.budget != nil {
+		n.budget.Close()
+	}
+	if n.events != nil {
+		n.events.Close()
+	}
+	if n.forget != nil {
+		n.forget()
+	}
 }
 
 // incoming returns the channels from other processes, by producer and consumer.

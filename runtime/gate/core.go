@@ -447,7 +447,7 @@ func (c *Core) fail(err error) error {
 // Close ends reading. Producers of channels that have not ended get partition.ErrConsumerGone. Further calls do nothing. It returns nil.
 func (c *Core) Close() error { return c.CloseWithError(nil) }
 
-// CloseWithError is Close; cause is passed on to the producers of channels that have not ended.
+// CloseWithError is Close; cause, or why the gate was canceled if there is none, is passed on to the producers of channels that have not ended.
 func (c *Core) CloseWithError(cause error) error {
 	if c.closed {
 		return nil
@@ -468,6 +468,9 @@ func (c *Core) CloseWithError(cause error) error {
 	c.release()
 	c.finish()
 	c.abandon()
+	if cause == nil {
+		cause = c.gate.cause()
+	}
 	for _, v := range c.views {
 		v.Release(cause)
 	}

@@ -100,6 +100,13 @@ func (g *Gate) Cancel(err error) {
 	}
 }
 
+// cause returns why the gate was canceled, nil if it was not.
+func (g *Gate) cause() error {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	return g.canceled
+}
+
 // Abort closes the reader, if there is one that is not closed, with cause: for whoever has lost it, because its constructor has failed after it had claimed the gate, or its Close has panicked. Nobody may be using it.
 func (g *Gate) Abort(cause error) {
 	g.mu.Lock()

@@ -100,6 +100,9 @@ func (p *Pool) grow(size int) error {
 	if err != nil {
 		return err
 	}
+	if p.mapped > 0 { // so a pool that needs little does not take a huge page for a few blocks
+		wantHuge(mem)
+	}
 	s := &slab{mem: mem, pages: make([]page, (len(mem)+MaxBlock-1)/MaxBlock)}
 	p.slabs = append(p.slabs, s)
 	p.mapped += n

@@ -12,7 +12,7 @@ var (
 	ErrClosed = errors.New("partition: closed")
 	// ErrCanceled is returned by every operation after Cancel; the cause is wrapped beside it.
 	ErrCanceled = errors.New("partition: canceled")
-	// ErrConsumerGone is returned to a writer whose consumer has left before the end; the consumer's cause, if any, is wrapped beside it.
+	// ErrConsumerGone is returned to a writer whose consumer has left before the end; the consumer's cause, if any, is wrapped beside it. Other channels are not touched: a writer that selects may go on with them.
 	ErrConsumerGone = errors.New("partition: consumer gone")
 	// ErrEnough is the cause with which a reader leaves that needs no more of its channels, and whose producers shall not fail for that: what they write to them is accepted and dropped. See [View.Release].
 	ErrEnough = errors.New("partition: the reader needs no more")

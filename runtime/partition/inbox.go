@@ -16,6 +16,7 @@ import (
 //	dirty   announced channels: something is published that may be looked at when the reader is idle, or at a deadline
 //	marked  channels whose producers' marks the reader will look at, with deadlines
 //	parked  the reader waits for a token
+//	lent    a writer reads in the place of the reader, which waits for a token
 type Inbox struct {
 	own   chan struct{} // capacity 1: wakes a reader that waits for this inbox alone
 	timer *time.Timer   // calls fire
@@ -35,6 +36,11 @@ type Inbox struct {
 	dead    bool          // its views were moved: what comes late is for another inbox, which has looked since
 	err     error         // set by Close
 	views   int           // made in this inbox
+
+	standIn func() (done bool) // see StandIn
+	stoodIn time.Time          // when it was done for the last time
+	lent    bool               // it reads
+	leaving bool               // the reader has stopped to wait meanwhile, and wants a token
 
 	waiting time.Duration // reader only: total time parked
 }
@@ -144,6 +150,7 @@ func (in *Inbox) park(ctx context.Context) error {
 		}
 	}
 	in.mu.Lock()
+	in.regain()
 	in.parked = false
 	in.now = time.Now()
 	in.fresh = true
@@ -231,7 +238,9 @@ func (in *Inbox) announce(v *View, p FlushPolicy, patient bool) {
 		v.sub.flushes[metrics.Idle].Add(1)
 		v.collected = true
 		in.enqueue(v, true)
-		in.unpark()
+		if !in.lend() {
+			in.unpark()
+		}
 		return
 	}
 	now := in.now

@@ -51,6 +51,9 @@ func budget(links []*link, bytes int64) ([]exchange.Config, error) {
 	configs := make([]exchange.Config, len(links))
 	for i, l := range links {
 		c := l.options.exchange
+		if c.Processes != nil {
+			return nil, fmt.Errorf("task: edge %s: the exchange of an edge is in one process, and Processes is set; let a stage read or write an exchange of its own", l.name)
+		}
 		part := (bytes - need) / 4 / int64(len(links))
 		if c.LargeBytes == 0 { // less is refused by the exchange
 			c.LargeBytes = l.large() + part&^(memory.MinBlock-1)

@@ -111,6 +111,16 @@ func TestNegativeBytes(t *testing.T) {
 	}
 }
 
+// TestProcessesOfEdge: an edge does not leave its process.
+func TestProcessesOfEdge(t *testing.T) {
+	g := task.NewGraph()
+	a, b := g.Stage("a", 1), g.Stage("b", 1)
+	e := connect[item](t, a, b, task.WithExchange(exchange.Config{Processes: &exchange.Processes{Name: "x", Producers: []string{"p"}, Consumers: []string{"p"}, Self: "p"}}))
+	a.Do(makeItems(1, e))
+	b.Do(drop(e))
+	wantError(t, g.Run(limited(t), task.Config{}), nil, "edge a→b", "Processes is set")
+}
+
 // TestAssemblyBytes: what an edge sets aside for records in pieces is part of the least budget.
 func TestAssemblyBytes(t *testing.T) {
 	g := task.NewGraph()

@@ -27,7 +27,7 @@ func (f edgeOption) apply(o *edgeOptions) { f(o) }
 func WithName(name string) EdgeOption { return edgeOption(func(o *edgeOptions) { o.name = name }) }
 
 // WithExchange sets what is particular to the exchange of the edge, for example ChannelBytes, LargeBytes (which bounds the size of records), GuaranteedBytes, MaxParallelism and Limits. Producers, Consumers, Memory and
-// MemoryBytes are set by the graph, from its [Config], whatever c says.
+// MemoryBytes are set by the graph, from its [Config], whatever c says; Processes is refused, as a graph is in one process.
 func WithExchange(c exchange.Config) EdgeOption {
 	return edgeOption(func(o *edgeOptions) { o.exchange = c })
 }

@@ -12,8 +12,9 @@ import (
 // Budget is the memory into which a process receives records, for any number of channels, from any number of servers: a share of a memory.Pool. Each channel has a part of it for itself; the rest goes in turn to those
 // for which something is waiting. What a server may send is what was set aside here for its channel. Its methods may be called from any goroutine.
 type Budget struct {
-	share *memory.Share
-	stock *buffer.Stock
+	share      *memory.Share
+	stock      *buffer.Stock
+	eventBytes int // of each channel
 
 	mu     sync.Mutex
 	ledger *credit.Ledger
@@ -32,6 +33,8 @@ type BudgetConfig struct {
 	ExclusiveBytes int
 	// ChannelBytes is the most that one channel may have. Zero means a half of MaxBytes.
 	ChannelBytes int64
+	// EventBytes is the room for events of each channel, which is beside Bytes: what they carry, and 192 bytes for each. An event that has not room in it ends its channel. From 1 KiB to 1 MiB; zero means 1 MiB.
+	EventBytes int
 }
 
 const standardExclusive = 4 << 10
@@ -51,11 +54,17 @@ func newBudget(c BudgetConfig, open func(min, max int64, wake func()) (*memory.S
 	if c.Bytes < memory.MinBlock || c.ExclusiveBytes < memory.MinBlock || c.ChannelBytes < 0 {
 		return nil, fmt.Errorf("transport: %w: a budget of %d bytes, %d for each channel", memory.ErrInsufficient, c.Bytes, c.ExclusiveBytes)
 	}
+	if c.EventBytes == 0 {
+		c.EventBytes = credit.Window
+	}
+	if c.EventBytes < minEventRoom || c.EventBytes > credit.Window {
+		return nil, fmt.Errorf("transport: EventBytes of %d, it must be from %d to %d", c.EventBytes, minEventRoom, credit.Window)
+	}
 	c.MaxBytes = max(c.Bytes, c.MaxBytes)
 	if c.ChannelBytes == 0 {
 		c.ChannelBytes = c.MaxBytes / 2
 	}
-	b := new(Budget)
+	b := &Budget{eventBytes: c.EventBytes}
 	b.ledger = credit.NewLedger(credit.Config{Total: c.Bytes &^ (memory.MinBlock - 1), Exclusive: c.ExclusiveBytes, ChannelBytes: max(c.ChannelBytes, int64(c.ExclusiveBytes))})
 	share, err := open(c.Bytes&^(memory.MinBlock-1), c.MaxBytes&^(memory.MinBlock-1), b.changed)
 	if err != nil {
@@ -150,6 +159,18 @@ func (b *Budget) divide() (due []*Channel) {
 			due = append(due, ch)
 		}
 	}
+}
+
+// arrived counts n bytes of a DATA that are in memory, before they are readable: a block must not come back before that. It returns the channels that have to tell their servers. REQUIRES: mu held.
+func (b *Budget) arrived(ch *Channel, n int) (due []*Channel) {
+	ch.flow.Arrived(n)
+	b.ledger.Filled(ch.lane, n)
+	due = b.divide()
+	if !ch.due && ch.flow.Due(false) {
+		ch.due = true
+		due = append(due, ch)
+	}
+	return due
 }
 
 // returned is called when a block has come back, perhaps with locks of a queue held.

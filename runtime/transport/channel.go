@@ -23,6 +23,8 @@ type ChannelConfig struct {
 	Topology selector.Topology
 	// Selection is what its writer must select by, as "key key=Origin hash=xxh3" or "rebalance". Empty: anything.
 	Selection string
+	// Reader is what the lists of the exchange call this process: a server that has published the subpartition for another one refuses the channel. Empty: anything.
+	Reader string
 	// Budget is the memory for what arrives. Required.
 	Budget *Budget
 	// Contract is that of the readers of the exchange: a writer that they cannot read is refused. Nil: each reader finds out by itself.
@@ -140,6 +142,13 @@ func (ch *Channel) leave(d *departure) {
 	}
 }
 
+// next takes the block that is to be filled next out of those that are set aside. REQUIRES: Budget.mu held; the server was promised that there is one.
+func (ch *Channel) next() *buffer.Buffer {
+	block := ch.blocks[0]
+	ch.blocks = append(ch.blocks[:0], ch.blocks[1:]...)
+	return block
+}
+
 // eventRead is called when the reader has taken an event.
 func (ch *Channel) eventRead(bytes int) {
 	b := ch.config.Budget
@@ -171,7 +180,7 @@ func (ch *Channel) open() message.Open {
 	c, t := &ch.config, ch.config.Topology
 	m := message.Open{
 		Partition: c.Partition, Subpartition: uint32(c.Subpartition), Producer: uint32(t.Producer), Producers: uint32(t.Producers), Consumers: uint32(t.Consumers), MaxParallelism: uint32(t.MaxParallelism),
-		Selection: c.Selection, PatienceMillis: uint32(ch.patience().Milliseconds()),
+		Selection: c.Selection, Reader: c.Reader, EventRoom: uint32(c.Budget.eventBytes), PatienceMillis: uint32(ch.patience().Milliseconds()),
 		Resume: ch.opened, Incarnation: ch.incarnation, Reattach: ch.client.config.Reattach,
 	}
 	c.Budget.mu.Lock()

@@ -55,6 +55,7 @@ func (c *Client) Channel(cc ChannelConfig) (*Channel, error) {
 	if err := ch.openCheck(); err != nil {
 		return nil, err
 	}
+	ch.flow.EventRoom = uint64(cc.Budget.eventBytes)
 	ch.inlet = partition.NewInlet(partition.InletConfig{Producer: t.Producer, Channel: cc.Subpartition, EventRead: ch.eventRead, Left: ch.readerLeft})
 	c.mu.Lock()
 	if c.closing {
@@ -92,7 +93,7 @@ func (ch *Channel) openCheck() error {
 	if c.Budget == nil {
 		return errors.New("transport: ChannelConfig has no Budget")
 	}
-	m := message.Open{Partition: c.Partition, Selection: c.Selection}
+	m := message.Open{Partition: c.Partition, Selection: c.Selection, Reader: c.Reader, Resume: true}
 	if err := m.Check(); err != nil {
 		return fmt.Errorf("transport: %w", err)
 	}

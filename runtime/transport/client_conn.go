@@ -2,12 +2,15 @@ package transport
 
 import (
 	"context"
+	"crypto/tls"
 	"errors"
 	"fmt"
+	"io"
 	"net"
 	"sync"
 	"time"
 
+	"github.com/rwgen/rwgen/runtime/buffer"
 	"github.com/rwgen/rwgen/runtime/partition"
 	"github.com/rwgen/rwgen/runtime/record"
 	"github.com/rwgen/rwgen/runtime/transport/internal/credit"
@@ -23,8 +26,11 @@ type clientConn struct {
 
 	channels    map[uint32]*Channel // asked for on this connection, and not done; reading goroutine
 	touched     []*Channel          // something of them has arrived since the connection was dry; reading goroutine
+	blocks      []*buffer.Buffer    // for what is in the receiver's buffer of a DATA; reading goroutine
 	schemas     map[uint32]schemaKey
 	schemaBytes int // of them
+
+	reached, useful bool // see peer.attempt; reading goroutine
 
 	mu      sync.Mutex
 	control []byte // messages that are to be sent
@@ -44,8 +50,11 @@ func (c *clientConn) handshake(within time.Duration) error {
 		ctx, cancel := context.WithTimeout(c.peer.client.ctx, within)
 		err := t.HandshakeContext(ctx)
 		cancel()
+		if record := (tls.RecordHeaderError{}); errors.As(err, &record) {
+			return fmt.Errorf("the server does not speak TLS, and Config.TLS is set here: %w", err)
+		}
 		if err != nil {
-			return err
+			return fmt.Errorf("TLS: %w", err)
 		}
 		c.conn = t
 	}
@@ -59,6 +68,9 @@ func (c *clientConn) handshake(within time.Duration) error {
 	c.in.set = time.Now() // the deadline of the handshake stays
 	h, err := c.in.header()
 	if err != nil {
+		if errors.Is(err, io.EOF) {
+			err = fmt.Errorf("the connection was closed in the handshake: %w", io.ErrUnexpectedEOF)
+		}
 		return err
 	}
 	body, err := c.in.body(int(h.Length))
@@ -272,6 +284,7 @@ func (c *clientConn) read() error {
 			return err
 		}
 		if h.Type == message.TypeData {
+			c.useful = true
 			err = c.data(h)
 		} else {
 			var body []byte
@@ -282,6 +295,7 @@ func (c *clientConn) read() error {
 		if err != nil {
 			return err
 		}
+		c.reached = true
 	}
 }
 
@@ -305,6 +319,11 @@ func (c *clientConn) handle(h message.Header, body []byte) error {
 	m, err := message.Parse(h, body)
 	if err != nil {
 		return fmt.Errorf("%w: %w", ErrProtocol, err)
+	}
+	switch h.Type {
+	case message.TypeOpened, message.TypeSchema, message.TypeWriter: // said on every connection, also if nothing ever follows
+	default:
+		c.useful = true
 	}
 	switch m := m.(type) {
 	case message.Schema:
@@ -393,6 +412,7 @@ func (c *clientConn) opened(ch *Channel, m message.Opened) error {
 		return fmt.Errorf("%w: channel %d goes on at %v, %v were received", ErrProtocol, ch.number, m.From, received)
 	}
 	first := !ch.opened
+	c.useful = c.useful || first
 	ch.incarnation, ch.process, ch.opened, ch.answered = m.Incarnation, c.peer.process(), true, true
 	if first && m.From != (Position{}) {
 		name, address := c.peer.who()
@@ -419,6 +439,8 @@ func (c *clientConn) denied(ch *Channel, err error) error {
 			err = fmt.Errorf("%w: the server, and %w", ErrPeerRestarted, err)
 		case !ch.opened && ch.left.Load() == nil && c.peer.again(ch):
 			return nil
+		case !ch.opened:
+			err = fmt.Errorf("%w; it was waited for, for %v, Config.Patience", err, ch.client.config.Patience)
 		}
 	}
 	ch.fail(err)
@@ -430,16 +452,16 @@ func (c *clientConn) schema(m message.Schema) error {
 	if _, ok := c.schemas[m.Number]; ok {
 		return fmt.Errorf("%w: SCHEMA %d twice", ErrProtocol, m.Number)
 	}
-	c.schemaBytes += len(m.Canonical) + len(m.Extras) + len(m.Record)
-	if c.schemaBytes > maxSchemas {
+	key := schemaKey{m.Record, record.TextSchema(m.Canonical, m.Extras)}
+	if c.schemaBytes += key.bytes(); c.schemaBytes > maxSchemas {
 		return fmt.Errorf("%w: schemas of more than %d bytes", ErrProtocol, maxSchemas)
 	}
-	c.schemas[m.Number] = schemaKey{m.Record, record.TextSchema(m.Canonical, m.Extras)}
+	c.schemas[m.Number] = key
 	return nil
 }
 
-// maxSchemas bounds what a client keeps of the schemas of a connection, in bytes.
-const maxSchemas = 64 << 20
+// maxSchemas bounds what a client keeps of the schemas of a connection, in bytes: their texts and the names of their records. It is a number of the protocol.
+const maxSchemas = 4 << 20
 
 // writer takes what is said of a channel's writer.
 func (c *clientConn) writer(ch *Channel, m message.Writer) error {
@@ -486,45 +508,59 @@ func (c *clientConn) data(h message.Header) error {
 		return fmt.Errorf("%w: DATA for channel %d before WRITER", ErrProtocol, ch.number)
 	}
 	b := ch.config.Budget
+	here := min(left, c.in.buffered())
 	b.mu.Lock()
-	if err = ch.flow.Data(at, left); err == nil {
-		b.ledger.Backlog(ch.lane, int64(left)+int64(backlog)<<10)
-	}
-	b.mu.Unlock()
-	if err != nil {
+	if err = ch.flow.Data(at, left); err != nil {
+		b.mu.Unlock()
 		return fmt.Errorf("%w: channel %d: %w", ErrProtocol, ch.number, err)
 	}
+	b.ledger.Backlog(ch.lane, int64(left)+int64(backlog)<<10)
+	due := b.arrived(ch, here) // nothing can keep it from its place
+	for room := len(ch.inlet.Room()); room < here; room += len(c.blocks[len(c.blocks)-1].Bytes()) {
+		c.blocks = append(c.blocks, ch.next())
+	}
+	b.mu.Unlock()
+	announce(due)
+	left -= here
+	blocks := c.blocks
+	for here > 0 {
+		room := ch.inlet.Room()
+		if len(room) == 0 {
+			ch.inlet.Open(blocks[0])
+			blocks = blocks[1:]
+			continue
+		}
+		n := c.in.take(room[:min(len(room), here)])
+		here -= n
+		ch.inlet.Commit(n)
+	}
+	clear(c.blocks)
+	c.blocks = c.blocks[:0]
 	c.touch(ch)
 	for left > 0 {
 		room := ch.inlet.Room()
 		if len(room) == 0 {
 			b.mu.Lock()
-			block := ch.blocks[0]
-			ch.blocks = append(ch.blocks[:0], ch.blocks[1:]...)
+			block := ch.next()
 			b.mu.Unlock()
 			ch.inlet.Open(block)
 			continue
 		}
-		var n int
-		if n, err = c.in.some(room[:min(len(room), left)], left); err != nil {
-			break
+		n, err := c.in.some(room[:min(len(room), left)], left)
+		if err != nil {
+			return err
 		}
 		left -= n
+		c.touch(ch) // each time: what was touched before has been acknowledged if there was a wait in between
 		// The ledger knows of it before the block can come back.
 		b.mu.Lock()
-		ch.flow.Arrived(n)
-		b.ledger.Filled(ch.lane, n)
-		due := b.divide()
-		if !ch.due && ch.flow.Due(false) {
-			ch.due = true
-			due = append(due, ch)
-		}
+		due := b.arrived(ch, n)
 		b.mu.Unlock()
 		ch.inlet.Commit(n)
 		announce(due)
+		c.touch(ch)
 	}
-	ch.inlet.Flush()
-	return err
+	return nil
 }
 
 // event takes an event.
@@ -574,7 +610,7 @@ func (c *clientConn) end(ch *Channel, m message.End) error {
 	return nil
 }
 
-// touch notes that something of a channel is to be acknowledged.
+// touch notes that something of a channel is to be read, and acknowledged.
 func (c *clientConn) touch(ch *Channel) {
 	if !ch.touched {
 		ch.touched = true
@@ -582,10 +618,9 @@ func (c *clientConn) touch(ch *Channel) {
 	}
 }
 
-// dry acknowledges what has arrived, before more is waited for.
+// dry acknowledges what has arrived, and tells readers of it, before more is waited for. Readers come last, so that they run first: the goroutine that writes the acknowledgements has time.
 func (c *clientConn) dry() {
 	for _, ch := range c.touched {
-		ch.touched = false
 		b := ch.config.Budget
 		b.mu.Lock()
 		due := !ch.due && ch.flow.Due(true)
@@ -594,6 +629,10 @@ func (c *clientConn) dry() {
 		if due {
 			c.peer.credit(ch)
 		}
+	}
+	for _, ch := range c.touched {
+		ch.touched = false
+		ch.inlet.Flush()
 	}
 	c.touched = c.touched[:0]
 }

@@ -45,10 +45,12 @@ type Config struct {
 	HandshakeTimeout time.Duration
 	// ResumeWindow is how long a server keeps what it has for a process whose connection has broken. Then its channels are lost, and the producers fail. Zero means 30 s.
 	ResumeWindow time.Duration
-	// GiveUp is how long a client tries to reach a server, at first and after a break. Zero means 30 s.
+	// GiveUp is how long a client tries to reach a server, at first and after a break. A server is reached when it has answered something on a connection that it has taken. Zero means 30 s.
 	GiveUp time.Duration
 	// Patience is how long a client waits for a partition that is not published on a server that it has reached. Zero means GiveUp.
 	Patience time.Duration
+	// ReaderPatience is how long a server waits until somebody asks for a subpartition that it has published. Then its producer fails with [ErrPeerLost] and the reason why the last one was refused who has asked. Zero means GiveUp.
+	ReaderPatience time.Duration
 	// Backoff is the first of the pauses between two attempts, each of which is twice as long as the one before, up to MaxBackoff, and up to a quarter shorter at random. Zero means 20 ms, and 1 s.
 	Backoff, MaxBackoff time.Duration
 	// MaxConnections bounds the connections of a server, those included that are not let in yet. Zero means 4096.
@@ -114,6 +116,7 @@ func (c Config) withDefaults() (Config, error) {
 		{"ResumeWindow", &c.ResumeWindow, 30 * time.Second},
 		{"GiveUp", &c.GiveUp, 30 * time.Second},
 		{"Patience", &c.Patience, 0},
+		{"ReaderPatience", &c.ReaderPatience, 0},
 		{"Backoff", &c.Backoff, 20 * time.Millisecond},
 		{"MaxBackoff", &c.MaxBackoff, time.Second},
 	} {
@@ -126,6 +129,9 @@ func (c Config) withDefaults() (Config, error) {
 	}
 	if c.Patience == 0 {
 		c.Patience = c.GiveUp
+	}
+	if c.ReaderPatience == 0 {
+		c.ReaderPatience = c.GiveUp
 	}
 	c.Patience = min(c.Patience, math.MaxUint32*time.Millisecond)
 	if c.KeepAlive < minKeepAlive || c.KeepAlive > maxKeepAlive {

@@ -18,7 +18,7 @@ var (
 	ErrVersion = errors.New("transport: no common version")
 	// ErrForbidden is returned when the peer's certificate, name or token is not accepted, or it may not read a partition.
 	ErrForbidden = errors.New("transport: not allowed")
-	// ErrTooMany is returned when a server has as many connections or channels as it may.
+	// ErrTooMany is returned when a server has as many connections or channels as it may, and to a reader whose process has no room for an event or a schema.
 	ErrTooMany = errors.New("transport: too many")
 	// ErrFenced is returned to a process whose place was taken by a newer one of the same name.
 	ErrFenced = errors.New("transport: fenced by a newer process of the same name")
@@ -54,18 +54,33 @@ type PeerError struct {
 }
 
 func (e *PeerError) Error() string {
-	who := "peer " + e.Address
-	switch e.Peer {
-	case "":
-	case e.Address:
-		who = fmt.Sprintf("peer %q", e.Peer)
-	default:
-		who = fmt.Sprintf("peer %q (%s)", e.Peer, e.Address)
+	where := ""
+	if e.Partition != "" {
+		where = fmt.Sprintf(", subpartition %d of %q", e.Subpartition, e.Partition)
 	}
-	if e.Partition == "" {
-		return fmt.Sprintf("%s: %v", who, e.Err)
+	if e.Position.Data > 0 {
+		where += fmt.Sprintf(" after %d bytes of records", e.Position.Data)
 	}
-	return fmt.Sprintf("%s: subpartition %d of %q after %d bytes of records: %v", who, e.Subpartition, e.Partition, e.Position.Data, e.Err)
+	return e.who() + where + e.why()
+}
+
+// who names the peer.
+func (e *PeerError) who() string {
+	switch {
+	case e.Peer == "":
+		return "peer " + e.Address
+	case e.Address == "" || e.Peer == e.Address:
+		return fmt.Sprintf("peer %q", e.Peer)
+	}
+	return fmt.Sprintf("peer %q (%s)", e.Peer, e.Address)
+}
+
+// why returns the cause, with a word if it is the peer who has said it: it then speaks of itself, of its contexts, and of what it was told by others.
+func (e *PeerError) why() string {
+	if _, ok := e.Err.(*remoteError); ok {
+		return fmt.Sprintf(", said: %v", e.Err)
+	}
+	return fmt.Sprintf(": %v", e.Err)
 }
 
 // Unwrap returns the cause.
@@ -80,6 +95,7 @@ var meanings = [...]struct {
 	{message.CodeVersion, ErrVersion},
 	{message.CodeForbidden, ErrForbidden},
 	{message.CodeTooMany, ErrTooMany},
+	{message.CodeTooMany, partition.ErrEventTooLarge},
 	{message.CodeFenced, ErrFenced},
 	{message.CodeNotFound, ErrNotFound},
 	{message.CodeTopology, ErrTopology},

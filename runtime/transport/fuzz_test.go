@@ -2,6 +2,7 @@ package transport_test
 
 import (
 	"context"
+	"errors"
 	"io"
 	"net"
 	"testing"
@@ -29,7 +30,7 @@ func conversation(channel uint32, ms ...message.Message) (b []byte) {
 // FuzzServer says to a server what a client might, with a valid HELLO before it or without. The server must not panic, hang or take memory, and another client gets its records.
 func FuzzServer(f *testing.F) {
 	limit := transport.Position{Data: 1 << 12, Events: 1 << 20}
-	ask := message.Open{Partition: "trades/0", Producers: 1, Consumers: 2, Limit: limit}
+	ask := message.Open{Partition: "trades/0", Producers: 2, Consumers: 2, EventRoom: 1 << 20, Limit: limit}
 	f.Add(true, conversation(1, ask, message.Credit{Limit: limit}, message.Cancel{}, message.Ping{}, message.Goodbye{}))
 	f.Add(true, conversation(1, ask, ask))
 	resumed := ask
@@ -40,8 +41,16 @@ func FuzzServer(f *testing.F) {
 	f.Fuzz(func(t *testing.T, greeted bool, said []byte) {
 		synctest.Test(t, func(t *testing.T) {
 			n := rwtest.NewNetwork()
-			w := newWorld(t, network(n, options{consumers: 2, config: func(s, _ *transport.Config) { s.ResumeWindow = time.Second }}))
-			wr := w.writer(0)
+			w := newWorld(t, network(n, options{producers: 2, consumers: 2, config: func(s, _ *transport.Config) {
+				s.ResumeWindow = time.Second
+				s.Authorize = func(p transport.Peer, partition string) error {
+					if p.Name != "reader" && partition != "trades/0" {
+						return errFull
+					}
+					return nil
+				}
+			}}))
+			wr, good := w.writer(0), w.writer(1)
 			conn, err := n.Host("evil").Dial(w.ctx, w.address)
 			if err != nil {
 				t.Fatal(err)
@@ -56,16 +65,19 @@ func FuzzServer(f *testing.F) {
 			_ = conn.Close()
 			time.Sleep(2 * time.Second)
 			done := make(chan error, 1)
-			go func() { // Flush may say that the other channel has no reader any more
-				_ = emit(w.ctx, wr, 1, 100)
-				done <- wr.Close()
-			}()
-			if got, err := readAll(w.ctx, readerOf(t, w.open(0, 1, nil))); got != 100 || err != nil {
+			go func() { done <- errors.Join(emit(w.ctx, good, 1, 100), good.Close()) }()
+			if got, err := readAll(w.ctx, readerOf(t, w.open(1, 1, nil))); got != 100 || err != nil {
 				t.Errorf("another client: %d records, %v", got, err)
 			}
-			<-done
-			w.pubs[0].Withdraw()
-			w.parts[0].Discard(0)
+			if err := <-done; err != nil {
+				t.Error(err)
+			}
+			_ = wr.Close()
+			for i, p := range w.pubs {
+				p.Withdraw()
+				w.parts[i].Discard(0)
+				w.parts[i].Discard(1)
+			}
 			w.close()
 			rwtest.MustClose(t, n)
 		})

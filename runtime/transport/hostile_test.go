@@ -77,7 +77,7 @@ func hello(name string) message.Hello {
 
 // openOf asks for the subpartition 0 of the partition of the world.
 func openOf(w *world) message.Open {
-	return message.Open{Partition: "trades/0", Producers: 1, Consumers: uint32(w.topology.Consumers), Limit: transport.Position{Data: 1 << 20, Events: 1 << 20}}
+	return message.Open{Partition: "trades/0", Producers: 1, Consumers: uint32(w.topology.Consumers), EventRoom: 1 << 20, Limit: transport.Position{Data: 1 << 20, Events: 1 << 20}}
 }
 
 // A client that violates the protocol is cut off and told so, and another one is not touched.

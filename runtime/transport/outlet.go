@@ -20,10 +20,11 @@ type outlet struct {
 	subpart     int
 	view        *partition.View
 
-	conn   *serverConn     // that it is open on; nil: none
-	number uint32          // on conn
-	opened *message.Opened // to be sent on conn before anything else; nil: it was
-	told   bool            // WRITER was sent on conn
+	conn      *serverConn     // that it is open on; nil: none
+	eventRoom uint64          // weight of events that the client has room for
+	number    uint32          // on conn
+	opened    *message.Opened // to be sent on conn before anything else; nil: it was
+	told      bool            // WRITER was sent on conn
 
 	flow  credit.Sender
 	items []item
@@ -142,11 +143,18 @@ func (o *outlet) send(b *batch) (full bool) {
 		}
 		if it.event != nil {
 			exempt := it.event.Kind == partition.EndOfData
+			if w := it.weight(); !exempt && w > o.eventRoom {
+				o.unsendable(fmt.Errorf("%w: %d bytes, the process that reads has room for %d in each channel: raise EventBytes there", partition.ErrEventTooLarge, len(it.event.Data), o.eventRoom-credit.EventWeight))
+				return false
+			}
 			if !o.flow.EventRoom(it.weight(), exempt) {
 				return false
 			}
+			if !o.introduce(b) || it.event.Kind == partition.UserEvent && !o.conn.hasRoomFor(it.event.Record, it.event.Schema) {
+				o.unsendable(errSchemas)
+				return false
+			}
 			o.flow.SendEvent(it.weight(), exempt)
-			o.introduce(b)
 			if it.mark != nil {
 				b.add(func(dst []byte) []byte { return it.mark.Append(dst, o.number) })
 			}
@@ -161,7 +169,10 @@ func (o *outlet) send(b *batch) (full bool) {
 	}
 	if o.marked && !b.full() {
 		o.marked = false
-		o.introduce(b)
+		if !o.introduce(b) {
+			o.unsendable(errSchemas)
+			return false
+		}
 		b.add(func(dst []byte) []byte {
 			return message.Mark{WatermarkMicros: o.watermark, Idle: o.idle}.Append(dst, o.number)
 		})
@@ -180,7 +191,10 @@ func (o *outlet) sendRecords(b *batch, it *item) bool {
 	if n <= 0 {
 		return false
 	}
-	o.introduce(b)
+	if !o.introduce(b) {
+		o.unsendable(errSchemas)
+		return false
+	}
 	backlog := (uint64(len(data)-n) + uint64(o.view.Backlog()) + 1023) >> 10
 	at := it.at.Data + uint64(o.off)
 	o.flow.SendData(uint64(n))
@@ -193,20 +207,30 @@ func (o *outlet) sendRecords(b *batch, it *item) bool {
 	return true
 }
 
-// introduce says what the records are, before the first of them on a connection.
-func (o *outlet) introduce(b *batch) {
+// introduce says what the records are, before the first of them on a connection. It returns false if the client has no room for another schema.
+func (o *outlet) introduce(b *batch) bool {
 	if o.told {
-		return
+		return true
 	}
 	c, ok := o.publication.partition.Writer()
 	if !ok {
-		return // nothing comes but the end
+		return true // nothing comes but the end
+	}
+	if !o.conn.hasRoomFor(c.Record, c.Schema) {
+		return false
 	}
 	o.told = true
 	schema := o.conn.schema(b, c.Record, c.Schema)
 	b.add(func(dst []byte) []byte {
 		return message.Writer{Schema: schema, Name: c.Name, Selection: selectionOf(c)}.Append(dst, o.number)
 	})
+	return true
+}
+
+// unsendable makes the channel end with cause: what comes next in it can never be sent. From the writing goroutine.
+func (o *outlet) unsendable(cause error) {
+	o.conn.unsendable = append(o.conn.unsendable, unsendable{o, cause})
+	o.session.inbox.Poke()
 }
 
 func (o *outlet) sendEvent(b *batch, it *item) {

@@ -178,17 +178,21 @@ func permanent(err error) bool {
 			return true
 		}
 	}
-	var cert *tls.CertificateVerificationError
-	return errors.As(err, &cert)
+	var (
+		cert   *tls.CertificateVerificationError
+		record tls.RecordHeaderError // it speaks no TLS
+	)
+	return errors.As(err, &cert) || errors.As(err, &record)
 }
 
 // connect dials until it has a connection, uses it until it breaks, and so on. It returns nil when there are no channels any more, and an error if the server is given up.
 func (p *peer) connect(ctx context.Context) error {
 	config := &p.client.config
-	lost := time.Now() // since when there is no connection
+	lost := time.Now() // since when the server is not reached
 	pause := config.Backoff
+	var failed attempts
 	for {
-		welcomed, err := p.attempt(ctx, lost.Add(config.GiveUp))
+		reached, useful, err := p.attempt(ctx, lost.Add(config.GiveUp))
 		p.remove()
 		switch {
 		case ctx.Err() != nil:
@@ -199,9 +203,13 @@ func (p *peer) connect(ctx context.Context) error {
 			return err
 		}
 		now := time.Now()
-		if welcomed {
-			lost, pause = now, config.Backoff
+		if reached {
+			lost, failed = now, attempts{}
 		}
+		if useful {
+			pause = config.Backoff
+		}
+		failed.add(err)
 		// What has arrived as a whole does not need the server. But the server needs to be told, so it is looked for unless its process is gone, or there is no time any more.
 		if p.allEnded() && (errors.Is(err, syscall.ECONNREFUSED) && now.Sub(lost) >= config.MaxBackoff || now.Sub(lost) >= config.GiveUp) {
 			for _, ch := range p.list() {
@@ -213,7 +221,7 @@ func (p *peer) connect(ctx context.Context) error {
 			return nil
 		}
 		if now.Sub(lost) >= config.GiveUp {
-			return fmt.Errorf("%w: not reached for %v: %w", ErrPeerLost, config.GiveUp, err)
+			return fmt.Errorf("%w: %w", ErrPeerLost, failed.error(config))
 		}
 		config.Logger.Debug("transport: no connection", "address", p.address, "error", err, "pause", pause)
 		t := time.NewTimer(pause - time.Duration(rand.Int64N(int64(pause)/4+1)))
@@ -226,8 +234,8 @@ func (p *peer) connect(ctx context.Context) error {
 	}
 }
 
-// attempt makes a connection and uses it until it is over. It returns whether the server has taken it, and nil when there are no channels any more.
-func (p *peer) attempt(ctx context.Context, giveUp time.Time) (welcomed bool, err error) {
+// attempt makes a connection and uses it until it is over. It returns whether the server was reached, which it is when it has answered something after WELCOME; whether the connection was of use, so that the next one may be made at once; and nil when there are no channels any more.
+func (p *peer) attempt(ctx context.Context, giveUp time.Time) (reached, useful bool, err error) {
 	config := &p.client.config
 	deadline := time.Now().Add(config.HandshakeTimeout)
 	if giveUp.Before(deadline) {
@@ -237,20 +245,21 @@ func (p *peer) attempt(ctx context.Context, giveUp time.Time) (welcomed bool, er
 	conn, err := config.Dial(dialing, p.address)
 	cancel()
 	if err != nil {
-		return false, err
+		return false, false, err
 	}
 	c := &clientConn{peer: p, conn: conn, channels: make(map[uint32]*Channel), schemas: make(map[uint32]schemaKey)}
 	defer func() { _ = c.conn.Close() }()
 	if err := config.admits(conn.RemoteAddr()); err != nil {
-		return false, err
+		return false, false, err
 	}
 	stop := context.AfterFunc(ctx, func() { _ = conn.SetDeadline(time.Unix(1, 0)) })
 	defer stop()
 	if err := c.handshake(max(time.Until(deadline), time.Millisecond)); err != nil {
-		return false, err
+		return false, false, err
 	}
 	stop() // run sees to it
-	return true, c.run(ctx)
+	err = c.run(ctx)
+	return c.reached, c.useful, err
 }
 
 // welcome takes what a server says of itself. That it is another process than before is found out by the channels that are resumed: others do not care.
@@ -293,5 +302,5 @@ func tlsClient(conn net.Conn, config *tls.Config, address string) *tls.Conn {
 		}
 		c.ServerName = host
 	}
-	return tls.Client(conn, c)
+	return tls.Client(newCarrier(conn), c)
 }

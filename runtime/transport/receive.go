@@ -14,6 +14,7 @@ import (
 // receiver reads messages from a connection: many small ones with one system call, and records straight to where they belong.
 type receiver struct {
 	conn    net.Conn
+	sealed  bool         // conn is TLS: a call that reads little of it copies little, and is none to the kernel
 	from    message.Role // who sends
 	limits  message.Limits
 	timeout time.Duration
@@ -33,10 +34,17 @@ const (
 	directBytes = 16 << 10
 	// keptLong is the size up to which the buffer for long bodies is kept.
 	keptLong = 64 << 10
+	// sealedBytes takes the place of both above TLS: what is decrypted is copied once then, to where it belongs.
+	sealedBytes = 4 << 10
 )
 
 func newReceiver(conn net.Conn, from message.Role, timeout time.Duration) *receiver {
-	return &receiver{conn: conn, from: from, timeout: timeout, buf: make([]byte, receiveBytes), dry: func() {}}
+	r := &receiver{conn: conn, from: from, timeout: timeout, buf: make([]byte, receiveBytes), dry: func() {}}
+	if below := carrierOf(conn); below != nil {
+		r.sealed = true
+		below.wait = func() { r.dry() }
+	}
+	return r
 }
 
 // header waits for the next message and returns its header. The whole message must arrive within the timeout.
@@ -89,11 +97,16 @@ func (r *receiver) need(n int) error {
 
 // fill reads what there is. REQUIRES: there is room.
 func (r *receiver) fill() error {
-	r.dry()
 	if r.r == r.w {
 		r.r, r.w = 0, 0
 	}
-	n, err := r.conn.Read(r.buf[r.w:])
+	dst := r.buf[r.w:]
+	if r.sealed {
+		dst = dst[:min(len(dst), sealedBytes)]
+	} else {
+		r.dry()
+	}
+	n, err := r.conn.Read(dst)
 	r.w += n
 	if n > 0 {
 		return nil
@@ -132,11 +145,23 @@ func (r *receiver) body(n int) ([]byte, error) {
 	return b, nil
 }
 
+// buffered returns how many bytes have arrived and were not handled.
+func (r *receiver) buffered() int { return r.w - r.r }
+
+// take copies what is buffered to dst, as much as there is room for.
+func (r *receiver) take(dst []byte) int {
+	n := copy(dst, r.buf[r.r:r.w])
+	r.r += n
+	return n
+}
+
 // some reads some of the left bytes of a message into dst, which is not empty and not longer than that.
 func (r *receiver) some(dst []byte, left int) (int, error) {
 	if r.r == r.w {
-		if left >= directBytes {
-			r.dry()
+		if left >= directBytes || r.sealed && left >= sealedBytes {
+			if !r.sealed {
+				r.dry()
+			}
 			n, err := r.conn.Read(dst)
 			if n > 0 {
 				return n, nil
@@ -150,9 +175,7 @@ func (r *receiver) some(dst []byte, left int) (int, error) {
 			return 0, unexpected(err)
 		}
 	}
-	n := copy(dst, r.buf[r.r:r.w])
-	r.r += n
-	return n, nil
+	return r.take(dst), nil
 }
 
 // skip passes over n bytes.

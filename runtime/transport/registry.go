@@ -4,8 +4,10 @@ import (
 	"context"
 	"crypto/rand"
 	"fmt"
+	"maps"
 	"slices"
 	"sync"
+	"time"
 	"unicode/utf8"
 
 	"github.com/rwgen/rwgen/runtime/partition"
@@ -16,7 +18,10 @@ import (
 type Registry struct {
 	mu        sync.Mutex
 	published map[string]*Publication
-	changed   chan struct{} // closed when something is published; nil: nobody waits
+	elsewhere []*func(id string) (process string)
+	changed   chan struct{} // closed when something is published, or said to be elsewhere; nil: nobody waits
+	patience  time.Duration // the longest of those of its servers; 0: it has had none
+	refused   refusal       // of a connection, the last one
 }
 
 // Publication is a partition that was published. Its methods may be called from any goroutine.
@@ -26,6 +31,8 @@ type Publication struct {
 	partition   *partition.Partition
 	incarnation message.Incarnation
 	offered     []int
+	readers     map[int]string // by subpartition, what is known of them
+	since       time.Time
 
 	done chan struct{} // closed when nothing is left of pending, and by Withdraw
 
@@ -34,11 +41,26 @@ type Publication struct {
 	outlets   map[int]*outlet // by subpartition, those that have, or had, a reader in another process
 	errs      []error
 	withdrawn bool
+	waiting   *time.Timer     // for those of which nobody has asked for yet; nil: there is no server
+	refused   map[int]refusal // by subpartition, the last one of each; those that have no outlet
+	missing   map[int]error   // by subpartition: nobody has asked for it in time
 }
 
 // Publish makes subpartitions of p readable for other processes under id, each for one; without any it is all of them. The others are for readers of this process. It fails if something is published under id already, or if the id is not 1 to 255 bytes of UTF-8. p stays the caller's,
-// who calls Withdraw, and keeps it until then.
+// who calls Withdraw, and keeps it until then. A subpartition that nobody asks for within Config.ReaderPatience of a server fails the producer with [ErrPeerLost], which says why the last one was refused who has asked.
 func (r *Registry) Publish(id string, p *partition.Partition, subpartitions ...int) (*Publication, error) {
+	return r.publish(id, p, subpartitions, nil)
+}
+
+// PublishTo is Publish of the subpartitions that readers has, each for the process that it names: one whose ChannelConfig.Reader is another name is refused with [ErrTopology]. An empty name stands for any process. readers is copied; it may not be empty.
+func (r *Registry) PublishTo(id string, p *partition.Partition, readers map[int]string) (*Publication, error) {
+	if len(readers) == 0 {
+		return nil, fmt.Errorf("transport: %q is published to nobody", id)
+	}
+	return r.publish(id, p, slices.Collect(maps.Keys(readers)), maps.Clone(readers))
+}
+
+func (r *Registry) publish(id string, p *partition.Partition, subpartitions []int, readers map[int]string) (*Publication, error) {
 	if id == "" || len(id) > message.MaxName || !utf8.ValidString(id) {
 		return nil, fmt.Errorf("transport: partition id %q: 1 to %d bytes of UTF-8 are needed", id, message.MaxName)
 	}
@@ -55,7 +77,8 @@ func (r *Registry) Publish(id string, p *partition.Partition, subpartitions ...i
 	}
 	offered := slices.Compact(slices.Sorted(slices.Values(subpartitions)))
 	pub := &Publication{
-		registry: r, id: id, partition: p, incarnation: newIncarnation(), offered: offered, pending: len(offered), done: make(chan struct{}), outlets: make(map[int]*outlet),
+		registry: r, id: id, partition: p, incarnation: newIncarnation(), offered: offered, readers: readers, since: time.Now(), pending: len(offered), done: make(chan struct{}),
+		outlets: make(map[int]*outlet), refused: make(map[int]refusal), missing: make(map[int]error),
 	}
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -66,11 +89,31 @@ func (r *Registry) Publish(id string, p *partition.Partition, subpartitions ...i
 		r.published = make(map[string]*Publication)
 	}
 	r.published[id] = pub
+	pub.await(r.patience)
+	r.wake()
+	return pub, nil
+}
+
+// wake makes find look again. REQUIRES: mu held.
+func (r *Registry) wake() {
 	if r.changed != nil {
 		close(r.changed)
 		r.changed = nil
 	}
-	return pub, nil
+}
+
+// Elsewhere makes servers refuse at once who asks here for a partition that another process publishes, instead of waiting until it is published: process returns the name of that process, and nothing for ids that it knows nothing of. It is called from any goroutine and must not wait. forget ends that.
+func (r *Registry) Elsewhere(process func(id string) string) (forget func()) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	p := &process // functions cannot be compared
+	r.elsewhere = append(r.elsewhere, p)
+	r.wake()
+	return func() {
+		r.mu.Lock()
+		defer r.mu.Unlock()
+		r.elsewhere = slices.DeleteFunc(r.elsewhere, func(q *func(string) string) bool { return q == p })
+	}
 }
 
 // newIncarnation returns 128 random bits.
@@ -79,13 +122,19 @@ func newIncarnation() (i message.Incarnation) {
 	return i
 }
 
-// find returns what is published under id, and waits for it until ctx is done.
-func (r *Registry) find(ctx context.Context, id string) *Publication {
+// find returns what is published under id, and waits for it until ctx is done, or it is known to be in another process.
+func (r *Registry) find(ctx context.Context, id string) (_ *Publication, elsewhere string) {
 	for {
 		r.mu.Lock()
 		if p := r.published[id]; p != nil {
 			r.mu.Unlock()
-			return p
+			return p, ""
+		}
+		for _, process := range r.elsewhere {
+			if at := (*process)(id); at != "" {
+				r.mu.Unlock()
+				return nil, at
+			}
 		}
 		if r.changed == nil {
 			r.changed = make(chan struct{})
@@ -95,7 +144,7 @@ func (r *Registry) find(ctx context.Context, id string) *Publication {
 		select {
 		case <-changed:
 		case <-ctx.Done():
-			return nil
+			return nil, ""
 		}
 	}
 }
@@ -112,9 +161,7 @@ func (p *Publication) Wait(ctx context.Context) error {
 		select {
 		case <-p.done:
 		case <-ctx.Done():
-			p.mu.Lock()
-			defer p.mu.Unlock()
-			return fmt.Errorf("transport: %d of %d subpartitions of %q were not read to the end: %w", p.pending, len(p.offered), p.id, context.Cause(ctx))
+			return fmt.Errorf("transport: %w: %w", p.stall(), context.Cause(ctx))
 		}
 	}
 	p.mu.Lock()
@@ -126,7 +173,10 @@ func (p *Publication) Wait(ctx context.Context) error {
 }
 
 // Withdraw ends the publication: processes that read from it lose their channels with [ErrClosed], unless they have everything. A second call does nothing.
-func (p *Publication) Withdraw() {
+func (p *Publication) Withdraw() { p.WithdrawWithError(nil) }
+
+// WithdrawWithError is Withdraw; the other processes are told cause instead, unless it is nil.
+func (p *Publication) WithdrawWithError(cause error) {
 	p.registry.mu.Lock()
 	if p.registry.published[p.id] == p {
 		delete(p.registry.published, p.id)
@@ -138,6 +188,9 @@ func (p *Publication) Withdraw() {
 		return
 	}
 	p.withdrawn = true
+	if p.waiting != nil {
+		p.waiting.Stop()
+	}
 	if p.pending > 0 {
 		close(p.done)
 	}
@@ -147,7 +200,7 @@ func (p *Publication) Withdraw() {
 	}
 	p.mu.Unlock()
 	for _, o := range outlets {
-		o.session.withdraw(o)
+		o.session.withdraw(o, cause)
 	}
 }
 

@@ -11,6 +11,8 @@ import (
 	"fmt"
 	"math/big"
 	"net"
+	"strings"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -149,6 +151,58 @@ func TestCutsUnderTLS(t *testing.T) {
 	if err := p.Close(); err != nil {
 		t.Error(err)
 	}
+}
+
+// largestWrite is a listener whose connections note the most bytes that were written with one call.
+type largestWrite struct {
+	net.Listener
+	most *atomic.Int64
+}
+
+type largestWriteConn struct {
+	net.Conn
+	most *atomic.Int64
+}
+
+func (l largestWrite) Accept() (net.Conn, error) {
+	c, err := l.Listener.Accept()
+	return largestWriteConn{c, l.most}, err
+}
+
+func (c largestWriteConn) Write(p []byte) (int, error) {
+	c.most.Store(max(c.most.Load(), int64(len(p))))
+	return c.Conn.Write(p)
+}
+
+// Records of TLS go out together, as messages do.
+func TestRecordsOfTLSTogether(t *testing.T) {
+	a := newAuthority(t)
+	var most atomic.Int64
+	w := newWorld(t, options{
+		config: func(s, c *transport.Config) { s.TLS, c.TLS = a.config(t, "", "writer"), a.config(t, "", "reader") },
+		budget: transport.BudgetConfig{Bytes: 4 << 20},
+		listen: func() (net.Listener, error) {
+			l, err := net.Listen("tcp", "127.0.0.1:0")
+			return largestWrite{l, &most}, err
+		},
+	})
+	wr := w.writer(0)
+	const n = 20_000
+	done := make(chan error, 1)
+	go func() { done <- produce(w.ctx, wr, 0, n, strings.Repeat("x", 100)) }()
+	for w.parts[0].Stats().Channels[0].Queued < 200_000 {
+		time.Sleep(time.Millisecond)
+	}
+	if got, err := readAll(w.ctx, w.reader(0)); got != n || err != nil {
+		t.Errorf("%d records, %v", got, err)
+	}
+	if err := <-done; err != nil {
+		t.Error(err)
+	}
+	if most.Load() < 40_000 { // more than two
+		t.Errorf("at most %d bytes went out together", most.Load())
+	}
+	w.close()
 }
 
 // Plain TCP is for this machine, unless it is asked for.

@@ -4,14 +4,17 @@ import (
 	"net"
 	"os"
 	"sync/atomic"
+	"syscall"
 	"time"
 )
 
 // batch is what goes to a connection with one call: messages and headers in an arena of its own, and between them records where they lie.
 type batch struct {
 	conn    net.Conn
+	below   *carrier // of conn; nil: there is no TLS
 	timeout time.Duration
-	vector  bool // the connection takes many pieces with one call, so records need not be copied
+	vector  bool            // the connection takes many pieces with one call, so records need not be copied
+	raw     syscall.RawConn // of conn, if it can be written to without waiting; nil: it cannot
 
 	size   int // of the arena
 	arena  []byte
@@ -38,16 +41,27 @@ const (
 )
 
 func newBatch(conn net.Conn, timeout time.Duration) *batch {
-	b := &batch{conn: conn, timeout: timeout, size: copyingBytes}
-	switch conn.(type) {
-	case *net.TCPConn, *net.UnixConn:
-		b.vector, b.size = true, arenaBytes
+	b := &batch{conn: conn, below: carrierOf(conn), timeout: timeout, size: copyingBytes}
+	if b.below != nil {
+		conn = b.below.Conn
+	}
+	switch conn := conn.(type) {
+	case *net.TCPConn:
+		b.vector, b.raw = b.below == nil, rawOf(conn)
+	case *net.UnixConn:
+		b.vector, b.raw = b.below == nil, rawOf(conn)
+	}
+	if b.vector {
+		b.size = arenaBytes
 	}
 	b.arena = make([]byte, 0, b.size)
 	return b
 }
 
-func (b *batch) empty() bool { return len(b.arena) == 0 && len(b.pieces) == 0 }
+// empty reports whether there is nothing to be written.
+func (b *batch) empty() bool {
+	return len(b.arena) == 0 && len(b.pieces) == 0 && (b.below == nil || !b.below.owes())
+}
 
 // full reports whether the batch should be written before anything is added.
 func (b *batch) full() bool {
@@ -106,19 +120,81 @@ func (b *batch) write() error {
 			return os.ErrDeadlineExceeded
 		}
 	}
-	var err error
-	if len(b.pieces) == 1 {
-		_, err = b.conn.Write(b.pieces[0])
-	} else {
-		b.queue = b.pieces // WriteTo changes the slice that it is called on
-		_, err = b.queue.WriteTo(b.conn)
-	}
+	err := b.send()
+	b.clear()
+	b.failed = err != nil
+	return err
+}
+
+// clear empties the batch.
+func (b *batch) clear() {
 	clear(b.pieces)
 	b.pieces = b.pieces[:0]
 	if cap(b.arena) > 2*b.size { // a schema was in it
 		b.arena = make([]byte, 0, b.size)
 	}
 	b.arena, b.start, b.bytes = b.arena[:0], 0, 0
-	b.failed = err != nil
+}
+
+// triedBytes is the size of the largest batch that try sends: one or a few records, which the connection takes in a few microseconds.
+const triedBytes = 4 << 10
+
+// tries reports whether there is any use in try.
+func (b *batch) tries() bool { return b.raw != nil }
+
+// lend makes try possible while the writing goroutine waits: nobody must wait for the connection then with a lock that try needs. wake is called when there is something to be written that was not added to the batch. Nil ends that.
+func (b *batch) lend(wake func()) {
+	if b.below != nil {
+		b.below.postpone(wake)
+	}
+}
+
+// try sends a batch that is small, without waiting. It returns false if that cannot be, or part of the batch is left, or something is wrong with the connection: write goes on then.
+func (b *batch) try() bool {
+	b.close()
+	if len(b.pieces) != 1 || b.bytes > triedBytes {
+		return false
+	}
+	if b.below != nil {
+		b.below.hold()
+		_, err := b.conn.Write(b.pieces[0]) // waits for nobody
+		if sent := b.below.try(b.raw); err != nil || !sent {
+			if err == nil {
+				b.clear() // TLS has it
+			}
+			return false
+		}
+		b.clear()
+		return true
+	}
+	n := writeSome(b.raw, b.pieces[0])
+	if n < len(b.pieces[0]) {
+		b.pieces[0] = b.pieces[0][n:]
+		b.bytes -= n
+		return false
+	}
+	b.clear()
+	return true
+}
+
+// send sends the pieces.
+func (b *batch) send() (err error) {
+	if b.below != nil {
+		b.below.hold()
+		defer func() {
+			if failed := b.below.flush(); err == nil {
+				err = failed
+			}
+		}()
+	}
+	switch len(b.pieces) {
+	case 0:
+		return nil
+	case 1:
+		_, err = b.conn.Write(b.pieces[0])
+		return err
+	}
+	b.queue = b.pieces // WriteTo changes the slice that it is called on
+	_, err = b.queue.WriteTo(b.conn)
 	return err
 }

@@ -38,8 +38,9 @@ type Server struct {
 	sessions  map[string]*session // the newest of each name
 	ended     map[*session]bool   // older ones whose channels may be taken over
 	conns     map[*serverConn]bool
-	known     history // processes that were let in
-	listeners []net.Listener
+	known     history         // processes that were let in
+	accepted  uint64          // how many connections
+	listeners []*net.Listener // by identity: not every type of them can be compared
 	closing   bool
 }
 
@@ -51,6 +52,7 @@ func NewServer(c Config, r *Registry) (*Server, error) {
 	}
 	s := &Server{config: c, registry: r, incarnation: newIncarnation(), sessions: make(map[string]*session), ended: make(map[*session]bool), conns: make(map[*serverConn]bool)}
 	s.ctx, s.cancel = context.WithCancelCause(context.Background())
+	r.serve(c.ReaderPatience)
 	return s, nil
 }
 
@@ -66,11 +68,16 @@ func (s *Server) Serve(ctx context.Context, l net.Listener) error {
 		_ = l.Close()
 		return ErrClosed
 	}
-	s.listeners = append(s.listeners, l)
+	s.listeners = append(s.listeners, &l)
 	s.mu.Unlock()
 	stop := context.AfterFunc(ctx, func() { _ = l.Close() })
 	defer stop()
-	defer l.Close()
+	defer func() {
+		_ = l.Close()
+		s.mu.Lock()
+		s.listeners = slices.DeleteFunc(s.listeners, func(other *net.Listener) bool { return other == &l })
+		s.mu.Unlock()
+	}()
 	pause := time.Duration(0)
 	for {
 		conn, err := l.Accept()
@@ -115,7 +122,7 @@ func (s *Server) start(conn net.Conn) {
 	c.peer.Address = c.address
 	c.ctx, c.cancel = context.WithCancelCause(s.ctx)
 	if s.config.TLS != nil {
-		c.conn = tls.Server(conn, s.config.TLS)
+		c.conn = tls.Server(newCarrier(conn), s.config.TLS)
 	}
 	s.mu.Lock()
 	if s.closing || len(s.conns) >= s.config.MaxConnections {
@@ -129,6 +136,8 @@ func (s *Server) start(conn net.Conn) {
 		return
 	}
 	s.conns[c] = true
+	s.accepted++
+	c.number = s.accepted
 	s.wg.Add(1)
 	s.mu.Unlock()
 	go func() {
@@ -151,9 +160,13 @@ func (s *Server) join(c *serverConn, h message.Hello) error {
 		return ErrClosed
 	}
 	ses := s.sessions[h.Name]
+	if ses != nil && c.number < ses.newest { // no process dials again before it has lost the connection that it had
+		s.mu.Unlock()
+		return errStale
+	}
 	if s.known.superseded(process{h.Name, h.Incarnation}) {
 		s.mu.Unlock()
-		return fmt.Errorf("%w: %q was here before, and a newer process has its name", ErrFenced, h.Name)
+		return superseded(h.Name)
 	}
 	s.known.add(process{h.Name, h.Incarnation})
 	var restarted *session
@@ -166,28 +179,44 @@ func (s *Server) join(c *serverConn, h message.Hello) error {
 		ses = newSession(s, h.Name, h.Incarnation)
 		s.sessions[h.Name] = ses
 	}
+	ses.newest = c.number
 	s.mu.Unlock()
 	if restarted != nil {
 		s.config.Logger.Warn("transport: peer has restarted", "peer", h.Name, "address", c.address)
-		restarted.end(fmt.Errorf("%w: %q has come back as another process", ErrPeerRestarted, h.Name), s.config.Reattach)
+		restarted.fence(fmt.Errorf("%w: another process has connected as %q, from %s; two that run at a time need different names", ErrFenced, h.Name, c.address))
+		restarted.end(fmt.Errorf("%w: %q has come back as another process, from %s", ErrPeerRestarted, h.Name, c.address), s.config.Reattach)
 		restarted.gone()
 	}
 	// The older connection of the same process, if it has one: what it was sending must be over.
 	for {
 		older, err := ses.attach(c)
-		if err != nil {
+		switch {
+		case errors.Is(err, ErrPeerRestarted): // a newer one has come in between
+			return superseded(h.Name)
+		case err != nil:
 			return err
 		}
 		if older == nil {
 			break
 		}
-		older.stop(fmt.Errorf("%w: %q has connected again", ErrFenced, h.Name))
+		if older.number > c.number { // it was faster
+			return errStale
+		}
+		older.stop(fmt.Errorf("%w: %q has connected again, from %s; a process that uses two addresses of a server does that too", ErrFenced, h.Name, c.address))
 		<-older.done
 	}
 	c.session = ses
 	c.shared.Store(ses)
 	s.config.Logger.Info("transport: peer connected", "peer", h.Name, "address", c.address)
 	return nil
+}
+
+// errStale ends a connection that was accepted before another one of the same name which was let in first. Nothing is said: its process has lost it already, and would take a refusal, should it hear it, for its end.
+var errStale = errors.New("transport: a connection of the same process that was accepted later is there already")
+
+// superseded is what a process is told whose name a newer one has.
+func superseded(name string) error {
+	return fmt.Errorf("%w: %q was here before, and another process has connected by that name since; two that run at a time need different names", ErrFenced, name)
 }
 
 // forget takes a session that has ended out of the server.
@@ -206,7 +235,7 @@ func (s *Server) Addrs() []net.Addr {
 	defer s.mu.Unlock()
 	var addrs []net.Addr
 	for _, l := range s.listeners {
-		addrs = append(addrs, l.Addr())
+		addrs = append(addrs, (*l).Addr())
 	}
 	return addrs
 }
@@ -228,7 +257,7 @@ func (s *Server) Close(ctx context.Context) error {
 	}
 	s.mu.Lock()
 	s.closing = true
-	listeners := s.listeners
+	listeners := slices.Clone(s.listeners)
 	sessions := make([]*session, 0, len(s.sessions)+len(s.ended))
 	for _, ses := range s.sessions {
 		sessions = append(sessions, ses)
@@ -238,7 +267,7 @@ func (s *Server) Close(ctx context.Context) error {
 	}
 	s.mu.Unlock()
 	for _, l := range listeners {
-		_ = l.Close()
+		_ = (*l).Close()
 	}
 	s.cancel(ErrClosed)
 	s.mu.Lock()

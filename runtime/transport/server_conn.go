@@ -7,8 +7,10 @@ import (
 	"crypto/x509"
 	"errors"
 	"fmt"
+	"math"
 	"net"
 	"slices"
+	"strconv"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -22,6 +24,7 @@ import (
 // serverConn is one connection of a server. Its reading goroutine is the one that was started for the connection; it starts and awaits the writing one, and those that wait for partitions.
 type serverConn struct {
 	server  *Server
+	number  uint64 // in the order in which connections were accepted
 	conn    net.Conn
 	address string
 	peer    Peer
@@ -43,9 +46,12 @@ type serverConn struct {
 	channels map[uint32]*outlet
 	waiting  map[uint32]*request
 
-	// Writing goroutine.
-	schemas map[schemaKey]uint32
-	acked   []partition.Chunk // what a CREDIT gives back; reading goroutine
+	// Writing goroutine, or who stands in for it.
+	sent        time.Time // when something was sent for the last time
+	schemas     map[schemaKey]uint32
+	schemaBytes int
+	unsendable  []unsendable
+	acked       []partition.Chunk // what a CREDIT gives back; reading goroutine
 }
 
 // request is an OPEN that was received, and is not answered. Guarded by session.mu.
@@ -59,6 +65,40 @@ type request struct {
 type schemaKey struct {
 	record string
 	schema record.Schema
+}
+
+// bytes returns how much a SCHEMA counts against maxSchemas.
+func (k schemaKey) bytes() int { return len(k.record) + len(k.schema.Text) + len(k.schema.Reading) }
+
+// hasRoomFor reports whether the client has a schema, or room for it. From the writing goroutine.
+func (c *serverConn) hasRoomFor(name string, s record.Schema) bool {
+	key := schemaKey{name, s}
+	if _, ok := c.schemas[key]; ok {
+		return true
+	}
+	return c.schemaBytes+key.bytes() <= maxSchemas
+}
+
+var errSchemas = fmt.Errorf("%w: schemas of more than %d bytes on one connection", ErrTooMany, maxSchemas)
+
+// unsendable is a channel that is to be ended because what comes next in it can never be sent.
+type unsendable struct {
+	outlet *outlet
+	cause  error
+}
+
+// cutUnsendable ends such channels.
+func (c *serverConn) cutUnsendable() {
+	if len(c.unsendable) == 0 {
+		return
+	}
+	all := c.unsendable
+	c.unsendable = nil
+	for _, u := range all {
+		if err := c.session.cut(u.outlet, u.cause, faultOf(u.cause)); err != nil {
+			c.session.finished(u.outlet, err)
+		}
+	}
 }
 
 // serve runs a connection to its end.
@@ -91,6 +131,10 @@ func (c *serverConn) handshake() error {
 		err := t.HandshakeContext(ctx)
 		cancel()
 		if err != nil {
+			if aboutTLS(err) {
+				c.server.registry.refuse(refusal{address: c.address, at: time.Now(), err: err})
+			}
+			c.refusePlain(err)
 			return err
 		}
 		state := t.ConnectionState()
@@ -113,6 +157,7 @@ func (c *serverConn) handshake() error {
 	}
 	if err != nil {
 		if faultOf(err).Code != message.CodeFailed { // it is about what the client has said, not about the connection
+			c.server.registry.refuse(refusal{name: hello.Name, address: c.address, at: time.Now(), err: err})
 			c.refuse(err)
 		}
 		return err
@@ -130,6 +175,27 @@ func (c *serverConn) handshake() error {
 		Version: protocolVersion, Name: config.Name, Incarnation: c.server.incarnation, DataMax: uint32(c.maxData), KeepAliveMillis: millis(config.KeepAlive),
 	}.Append(nil, 0))
 	return err
+}
+
+// refusePlain tells a client that has begun with a HELLO in plain that it must use TLS.
+func (c *serverConn) refusePlain(err error) {
+	var plain tls.RecordHeaderError
+	if !errors.As(err, &plain) || plain.Conn == nil || message.Type(plain.RecordHeader[4]) != message.TypeHello {
+		return
+	}
+	m := message.Refused{Fault: faultOf(fmt.Errorf("%w: the server speaks TLS, and Config.TLS is not set", ErrForbidden))}
+	_ = plain.Conn.SetWriteDeadline(time.Now().Add(refuseTimeout))
+	_, _ = plain.Conn.Write(m.Append(nil, 0))
+}
+
+// aboutTLS reports whether an error says that the other side speaks no TLS, or that one side does not accept the other.
+func aboutTLS(err error) bool {
+	var (
+		record tls.RecordHeaderError
+		alert  tls.AlertError
+		cert   *tls.CertificateVerificationError
+	)
+	return errors.As(err, &record) || errors.As(err, &alert) || errors.As(err, &cert)
 }
 
 func millis(d time.Duration) uint32 { return uint32(d / time.Millisecond) }
@@ -250,6 +316,9 @@ func (c *serverConn) read() error {
 		}
 		if err := c.handle(h, body); err != nil {
 			return err
+		}
+		if h.Type == message.TypeCredit { // the many; they ask for nothing
+			continue
 		}
 		if err := c.yield(); err != nil {
 			return err
@@ -420,6 +489,9 @@ func (c *serverConn) canceled(number uint32, cause error) {
 
 // open takes an OPEN.
 func (c *serverConn) open(number uint32, m message.Open) error {
+	if m.EventRoom < minEventRoom {
+		return fmt.Errorf("%w: room for %d of events in channel %d, at least %d are needed", ErrProtocol, m.EventRoom, number, minEventRoom)
+	}
 	s := c.session
 	s.mu.Lock()
 	if c.channels[number] != nil || c.waiting[number] != nil {
@@ -435,26 +507,33 @@ func (c *serverConn) open(number uint32, m message.Open) error {
 	ctx, cancel := context.WithTimeout(c.ctx, patience)
 	c.waiting[number] = &request{cancel: cancel}
 	s.mu.Unlock()
-	p := c.server.registry.find(alreadyDone, m.Partition)
-	if p != nil || m.Resume { // one that was there does not come again
+	p, elsewhere := c.server.registry.find(alreadyDone, m.Partition)
+	if p != nil || elsewhere != "" || m.Resume { // one that was there does not come again
 		cancel()
-		c.answer(number, m, p)
+		c.answer(number, m, p, elsewhere)
 		return nil
 	}
 	c.wg.Go(func() {
 		defer cancel()
-		c.answer(number, m, c.server.registry.find(ctx, m.Partition))
+		p, elsewhere := c.server.registry.find(ctx, m.Partition)
+		c.answer(number, m, p, elsewhere)
 	})
 	return nil
 }
+
+// minEventRoom is the least room for events that a client must have in a channel, by weight.
+const minEventRoom = 1 << 10
 
 // maxPatience is how long a server keeps one OPEN waiting for a partition.
 const maxPatience = 10 * time.Second
 
 // answer answers an OPEN for a partition that was found, or was not.
-func (c *serverConn) answer(number uint32, m message.Open, p *Publication) {
+func (c *serverConn) answer(number uint32, m message.Open, p *Publication, elsewhere string) {
 	s := c.session
-	from, o, chunks, err := c.take(number, m, p)
+	from, o, chunks, err := c.take(m, p, elsewhere)
+	if err != nil && p != nil {
+		p.refuse(int(min(m.Subpartition, math.MaxInt32)), refusal{name: s.name, address: c.address, at: time.Now(), err: err})
+	}
 	s.mu.Lock()
 	w := c.waiting[number]
 	delete(c.waiting, number)
@@ -466,7 +545,8 @@ func (c *serverConn) answer(number uint32, m message.Open, p *Publication) {
 		s.say(message.Opened{Incarnation: p.incarnation, From: from}, number)
 		s.say(message.Closed{}, number)
 	default:
-		o.conn, o.number = c, number
+		o.conn, o.number, o.eventRoom = c, number, uint64(m.EventRoom)
+		s.granted = false
 		c.channels[number] = o
 		o.opened = &message.Opened{Incarnation: p.incarnation, From: from}
 		s.run(o)
@@ -479,7 +559,11 @@ func (c *serverConn) answer(number uint32, m message.Open, p *Publication) {
 }
 
 // take finds or makes the channel that an OPEN asks for, and says where it goes on.
-func (c *serverConn) take(number uint32, m message.Open, p *Publication) (from Position, o *outlet, chunks []partition.Chunk, err error) {
+func (c *serverConn) take(m message.Open, p *Publication, elsewhere string) (from Position, o *outlet, chunks []partition.Chunk, err error) {
+	if elsewhere != "" {
+		return from, nil, nil, fmt.Errorf("%w: %q, producer %d, is in process %q in the list of %q, and here in that of the client: all processes need the same lists in the same order", ErrTopology, m.Partition, m.Producer, elsewhere,
+			c.server.config.Name)
+	}
 	if p == nil {
 		return from, nil, nil, fmt.Errorf("%w: %q is not published by %q", ErrNotFound, m.Partition, c.server.config.Name)
 	}
@@ -566,16 +650,39 @@ func (p *Publication) fits(m message.Open) error {
 		return fmt.Errorf("%w: %q is producer %d of %d with %d consumers and max parallelism %d, the client wants producer %d of %d with %d consumers and max parallelism %d", ErrTopology, p.id,
 			t.Producer, t.Producers, t.Consumers, t.MaxParallelism, theirs.Producer, theirs.Producers, theirs.Consumers, theirs.MaxParallelism)
 	}
-	if sub := int(m.Subpartition); !slices.Contains(p.offered, sub) {
-		if sub >= t.Consumers {
-			return fmt.Errorf("%w: subpartition %d of %d of %q", ErrTopology, sub, t.Consumers, p.id)
-		}
+	sub := int(m.Subpartition)
+	if m.Subpartition >= uint32(t.Consumers) {
+		return fmt.Errorf("%w: subpartition %d of %d of %q", ErrTopology, m.Subpartition, t.Consumers, p.id)
+	}
+	if m.Reader != "" && p.readers != nil && p.readers[sub] != m.Reader && (p.readers[sub] != "" || !slices.Contains(p.offered, sub)) {
+		return p.misplaced(sub, m.Reader)
+	}
+	if !slices.Contains(p.offered, sub) {
 		return fmt.Errorf("%w: subpartition %d of %q is for a reader in the process that writes it", partition.ErrInUse, sub, p.id)
 	}
 	if c, ok := p.partition.Writer(); ok && m.Selection != "" && selectionOf(c) != m.Selection {
 		return fmt.Errorf("%w: the writer of %q selects by %q, the client expects %q", ErrTopology, p.id, selectionOf(c), m.Selection)
 	}
 	return nil
+}
+
+// misplaced says that a subpartition is for another process than the one that asks for it, and for which ones they are in both lists.
+func (p *Publication) misplaced(sub int, reader string) error {
+	here := "the process that writes it"
+	if name := p.readers[sub]; name != "" {
+		here = strconv.Quote(name)
+	}
+	var own []int
+	for _, s := range p.offered {
+		if p.readers[s] == reader {
+			own = append(own, s)
+		}
+	}
+	theirs := "none of them"
+	if len(own) > 0 {
+		theirs = fmt.Sprint(own[:min(len(own), 10)])
+	}
+	return fmt.Errorf("%w: consumer %d of %q is %s in the list of the producer, and %q in that of the reader, which is %s in that of the producer: all processes need the same lists in the same order", ErrTopology, sub, p.id, here, reader, theirs)
 }
 
 // schema returns the number of a schema, which it sends before if it was not. From the writing goroutine.
@@ -585,6 +692,7 @@ func (c *serverConn) schema(b *batch, name string, s record.Schema) uint32 {
 	if !ok {
 		n = uint32(len(c.schemas))
 		c.schemas[key] = n
+		c.schemaBytes += key.bytes()
 		b.add(func(dst []byte) []byte {
 			return message.Schema{Number: n, Record: name, Canonical: s.Text, Extras: s.Reading}.Append(dst, 0)
 		})

@@ -15,13 +15,22 @@ func (c *serverConn) write() error {
 	s := c.session
 	keepAlive := time.AfterFunc(c.alive, func() { s.inbox.Poke() })
 	defer keepAlive.Stop()
-	sent := time.Now()
+	c.sent = time.Now()
+	if c.out.tries() {
+		c.out.lend(s.inbox.Poke)
+		s.inbox.StandIn(c.standIn)
+		defer func() {
+			s.inbox.StandIn(nil)
+			c.out.lend(nil)
+		}()
+	}
 	for {
 		if err := c.gather(); err != nil {
 			return err
 		}
+		c.cutUnsendable()
 		if c.out.empty() {
-			if since := time.Since(sent); since >= c.alive {
+			if since := time.Since(c.sent); since >= c.alive {
 				c.out.add(func(dst []byte) []byte { return message.Ping{}.Append(dst, 0) })
 			} else {
 				s.settle()
@@ -43,8 +52,23 @@ func (c *serverConn) write() error {
 		if err != nil {
 			return err
 		}
-		sent = time.Now()
+		c.sent = time.Now()
 	}
+}
+
+// standIn sends what is ready, if that is little and needs no waiting, while write waits in the inbox: on the goroutine of who has written it. It returns false if write must go on.
+func (c *serverConn) standIn() bool {
+	if err := c.gather(); err != nil {
+		return false // write gets it too
+	}
+	if !c.out.empty() {
+		if !c.out.try() {
+			return false
+		}
+		c.sent = time.Now()
+	}
+	c.session.settle()
+	return true
 }
 
 // gather fills the batch with what is ready, in turn: what was waiting for credit, and what the inbox has.
@@ -95,7 +119,7 @@ func (c *serverConn) ready(v *partition.View) {
 	defer s.mu.Unlock()
 	s.writing = true
 	o := s.outlets[v.Index]
-	if o == nil || o.closed {
+	if o == nil || o.view != v || o.closed {
 		return
 	}
 	if o.conn != c {
@@ -104,7 +128,6 @@ func (c *serverConn) ready(v *partition.View) {
 	}
 	o.poll()
 	if o.send(c.out) {
-		o.queued = false
 		s.run(o)
 	}
 }

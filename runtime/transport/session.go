@@ -1,7 +1,6 @@
 package transport
 
 import (
-	"errors"
 	"fmt"
 	"slices"
 	"sync"
@@ -23,19 +22,22 @@ type session struct {
 	name        string
 	incarnation message.Incarnation
 	inbox       *partition.Inbox
+	newest      uint64 // number of the newest connection that was let in; guarded by Server.mu
 
 	abandoning sync.Mutex // held while a channel is given up, perhaps by the timer: whoever closes the server waits for it. Before mu
 
 	mu       sync.Mutex
 	conn     *serverConn // nil: away
 	address  string      // of the last connection
-	outlets  []*outlet   // by View.Index
+	outlets  []*outlet   // by View.Index; nil: that channel is closed, or goes on in another session
+	free     []int       // of outlets, those that are nil
 	runnable []*outlet   // that have something to send, beside those that the inbox knows
 	control  []byte      // messages that are to be sent
 	drained  sync.Cond   // control was emptied, or a connection is over
 	lost     error       // there will be no connection any more
 	timer    *time.Timer // of the resume window
 	until    time.Time   // its end
+	granted  bool        // the client is back and has got a whole window, and has not got a channel since
 	writing  bool        // a batch is being made, or under way: what it refers to must stay
 	garbage  []partition.Chunk
 	released []partition.Chunk // empty, for the garbage of the next batch
@@ -74,9 +76,13 @@ func (s *session) attach(c *serverConn) (older *serverConn, err error) {
 	if s.lost != nil || s.conn != nil {
 		return s.conn, s.lost
 	}
-	s.timer.Stop()
 	s.conn, s.address, s.control = c, c.address, nil
-	if s.unread() { // the client must ask for all of them again
+	switch {
+	case !s.unread():
+		s.timer.Stop()
+		s.granted = false
+	case !s.granted: // the client must ask for all of them again. It gets the time for that once: connections that break before they are of any use do not count
+		s.granted = true
 		s.wait()
 	}
 	return nil, nil
@@ -99,7 +105,7 @@ func (s *session) detach(c *serverConn) {
 		}
 	}
 	s.runnable = nil
-	if s.lost == nil {
+	if s.lost == nil && !s.granted {
 		s.wait()
 	}
 	s.mu.Unlock()
@@ -146,26 +152,42 @@ func (s *session) expire() {
 	if s.conn != nil && cause == nil { // the client is back, perhaps not with all channels
 		outlets := slices.Clone(s.outlets)
 		s.mu.Unlock()
-		cause = fmt.Errorf("%w: it has come back, and not asked for the channel for %v", ErrPeerLost, s.server.config.ResumeWindow)
+		cause = fmt.Errorf("%w: it has come back, and not asked for the channel for %v, Config.ResumeWindow", ErrPeerLost, s.server.config.ResumeWindow)
 		for _, o := range outlets {
 			if o != nil && s.suspended(o) {
 				s.abandon(o, cause)
 			}
 		}
+		s.mu.Lock()
+		s.granted = false
+		s.mu.Unlock()
 		return
 	}
 	if cause == nil {
-		cause = fmt.Errorf("%w: it has not come back for %v", ErrPeerLost, s.server.config.ResumeWindow)
+		cause = fmt.Errorf("%w: it has not come back for %v, Config.ResumeWindow", ErrPeerLost, s.server.config.ResumeWindow)
 		s.lost = cause // nobody attaches any more
 	}
 	s.mu.Unlock()
 	s.end(cause, false)
 }
 
+// fence ends the connection of a process whose name a newer one has taken. What its producers are told is another thing: see end.
+func (s *session) fence(cause error) {
+	s.mu.Lock()
+	conn := s.conn
+	if s.lost == nil {
+		s.lost = ErrPeerRestarted // nobody attaches any more
+	}
+	s.mu.Unlock()
+	if conn != nil {
+		conn.stop(cause)
+	}
+}
+
 // end ends the session because of cause, and makes all channels that are open fail with it. With keep these wait, for as long as the resume window, for another incarnation that takes them over.
 func (s *session) end(cause error, keep bool) {
 	s.mu.Lock()
-	if s.lost == nil {
+	if s.lost == nil || s.lost == ErrPeerRestarted {
 		s.lost = cause
 	}
 	conn := s.conn
@@ -181,11 +203,7 @@ func (s *session) end(cause error, keep bool) {
 	}
 	s.mu.Unlock()
 	if conn != nil {
-		if errors.Is(cause, ErrPeerRestarted) { // as its process sees it
-			conn.stop(fmt.Errorf("%w: %q has come back as another process", ErrFenced, s.name))
-		} else {
-			conn.stop(cause)
-		}
+		conn.stop(cause)
 	}
 	if keep {
 		return
@@ -232,6 +250,9 @@ func (s *session) newOutlet(p *Publication, sub int) (*outlet, error) {
 	if p.withdrawn {
 		return nil, fmt.Errorf("%w: %q was withdrawn", ErrClosed, p.id)
 	}
+	if err := p.missing[sub]; err != nil {
+		return nil, err
+	}
 	if other := p.outlets[sub]; other != nil {
 		return nil, fmt.Errorf("%w: %q reads subpartition %d of %q", partition.ErrInUse, other.session.name, sub, p.id)
 	}
@@ -241,19 +262,35 @@ func (s *session) newOutlet(p *Publication, sub int) (*outlet, error) {
 	}
 	o := &outlet{session: s, publication: p, subpart: sub, view: v, watermark: partition.NoWatermark}
 	p.outlets[sub] = o
+	delete(p.refused, sub)
 	s.adopt(o)
 	return o, nil
 }
 
 // adopt gives a channel its place among those of the session, so that the writing goroutine finds it. REQUIRES: mu held.
 func (s *session) adopt(o *outlet) {
+	if n := len(s.free); n > 0 {
+		o.view.Index = s.free[n-1]
+		s.free = s.free[:n-1]
+		s.outlets[o.view.Index] = o
+		return
+	}
 	o.view.Index = len(s.outlets)
 	s.outlets = append(s.outlets, o)
 }
 
+// disown takes that place back, for another one. The inbox may name the view once more. REQUIRES: mu held.
+func (s *session) disown(o *outlet) {
+	if i := o.view.Index; i < len(s.outlets) && s.outlets[i] == o {
+		s.outlets[i] = nil
+		s.free = append(s.free, i)
+	}
+}
+
 // close takes a channel out of use. REQUIRES: mu held.
 func (s *session) close(o *outlet, failure error) (chunks []partition.Chunk) {
-	o.closed, o.failure = true, failure
+	o.closed, o.failure, o.conn = true, failure, nil
+	s.disown(o)
 	chunks = o.drop()
 	if s.writing {
 		s.garbage = append(s.garbage, chunks...)
@@ -295,26 +332,37 @@ func (s *session) gone() {
 	}
 }
 
-// withdraw ends a channel because its partition is withdrawn.
-func (s *session) withdraw(o *outlet) {
+// withdraw ends a channel because its partition is withdrawn, because of cause if that is not nil.
+func (s *session) withdraw(o *outlet, cause error) {
+	fault := message.Fault{Code: message.CodeClosed, Text: "the partition was withdrawn"}
+	if cause != nil {
+		fault = faultOf(cause)
+	}
+	_ = s.cut(o, ErrClosed, fault)
+}
+
+// cut ends a channel because of cause, which the producer is told, and the client of fault. It returns the error of the producer, nil if the channel was closed. The publication is not told.
+func (s *session) cut(o *outlet, cause error, fault message.Fault) error {
 	s.mu.Lock()
 	if o.closed {
 		s.mu.Unlock()
-		return
+		return nil
 	}
-	err := s.errorFor(o, ErrClosed)
+	err := s.errorFor(o, cause)
+	conn := o.conn
 	chunks := s.close(o, err)
-	if o.conn != nil {
+	if conn != nil {
 		if o.opened != nil {
 			s.say(*o.opened, o.number)
 		}
-		s.say(message.End{Before: o.flow.Sent(), Fault: message.Fault{Code: message.CodeClosed, Text: "the partition was withdrawn"}}, o.number)
-		o.conn.forget(o)
+		s.say(message.End{Before: o.flow.Sent(), Fault: fault}, o.number)
+		conn.forget(o)
 		s.say(message.Closed{}, o.number)
 	}
 	s.mu.Unlock()
 	o.view.Release(err)
 	release(chunks)
+	return err
 }
 
 // release gives chunks back.
@@ -323,8 +371,6 @@ func release(chunks []partition.Chunk) {
 		chunks[i].Release()
 	}
 }
-
-func joinErrors(errs []error) error { return errors.Join(errs...) }
 
 // rest waits until nobody is giving up a channel, as the timer may be, and with it memory.
 func (s *session) rest() {

@@ -24,7 +24,7 @@ func (c *serverConn) takeOver(m message.Open, p *Publication, o *outlet) (from P
 			err = fmt.Errorf("%w: subpartition %d of %q", ErrPeerLost, o.subpart, p.id)
 		}
 	case o.closed || old.lost == nil || old.conn != nil || !m.Reattach || !c.server.config.Reattach:
-		err = fmt.Errorf("%w: subpartition %d of %q was read by an earlier process %q", ErrPeerRestarted, o.subpart, p.id, old.name)
+		err = fmt.Errorf("%w: subpartition %d of %q was read by an earlier process %q; one that is started again goes on only if both sides have chosen Reattach, and two that run at a time need different names", ErrPeerRestarted, o.subpart, p.id, old.name)
 	}
 	if err != nil {
 		old.mu.Unlock()
@@ -37,7 +37,7 @@ func (c *serverConn) takeOver(m message.Open, p *Publication, o *outlet) (from P
 		chunks = append(chunks, o.items[0].chunk)
 		o.items = append(o.items[:0], o.items[1:]...)
 	}
-	old.outlets[o.view.Index] = nil
+	old.disown(o)
 	o.closed = true // for the old session
 	old.mu.Unlock()
 
@@ -58,7 +58,7 @@ func (c *serverConn) takeOver(m message.Open, p *Publication, o *outlet) (from P
 		return from, nil, chunks, lost
 	}
 	if withdrawn { // Withdraw has not seen it
-		s.withdraw(n)
+		s.withdraw(n, nil)
 		return from, nil, chunks, fmt.Errorf("%w: %q was withdrawn", ErrClosed, p.id)
 	}
 	loss := Loss{Peer: s.name, Partition: p.id, Subpartition: o.subpart, Before: from}

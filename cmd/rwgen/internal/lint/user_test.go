@@ -2,12 +2,15 @@ package lint
 
 import (
 	"encoding/json"
+	"net"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"regexp"
 	"slices"
 	"strings"
 	"testing"
+	"time"
 )
 
 // allowedModules are the modules that a user's go.mod may name after the sixty-second start, rwgen itself included. Every
@@ -27,47 +30,11 @@ var allowedModules = []string{
 // adds the tool, writes down the files that README.md shows, tidies, generates and runs. It bounds what that adds to the
 // module's go.mod.
 func TestUserModule(t *testing.T) {
-	root := root(t)
-	// Fills the module cache on a machine that has only just cloned; everything after it is offline. go mod download without arguments
-	// would leave out what only tests of dependencies import, which go mod tidy looks at too.
-	sums, err := os.ReadFile(filepath.Join(root, "go.sum"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	if out, err := goCommand(t, root, []string{"GOWORK=off"}, append([]string{"mod", "download"}, modulesIn(string(sums))...)...); err != nil {
-		t.Fatalf("go mod download: %v\n%s", err, out)
-	}
-	readme, err := os.ReadFile(filepath.Join(root, "README.md"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	files, prints := start(string(readme))
+	files, prints := start(readme(t))
 	if len(files) < 2 || prints == "" {
 		t.Fatalf("README.md shows %d files and the output %q, want a record, a program and what it prints", len(files), prints)
 	}
-	dir := t.TempDir()
-	for name, content := range files {
-		if err := os.WriteFile(filepath.Join(dir, name), []byte(content), 0o666); err != nil {
-			t.Fatal(err)
-		}
-	}
-	// The checksums are known here, and with them the new module needs no checksum database.
-	if err := os.WriteFile(filepath.Join(dir, "go.sum"), sums, 0o666); err != nil {
-		t.Fatal(err)
-	}
-	run := func(args ...string) string {
-		t.Helper()
-		env := []string{"GOWORK=off", "GOPROXY=off", "GOSUMDB=off", "GOFLAGS=-mod=mod"}
-		out, err := goCommand(t, dir, env, args...)
-		if err != nil {
-			t.Fatalf("go %q: %v\n%s", args, err, out)
-		}
-		return out
-	}
-	run("mod", "init", "example.com/user")
-	run("mod", "edit", "-require="+Module+"@v0.0.0", "-replace="+Module+"="+root, "-tool="+Module+"/cmd/rwgen")
-	run("mod", "tidy")
-
+	_, run := userModule(t, files)
 	var mod struct {
 		Require []struct {
 			Path     string
@@ -98,6 +65,103 @@ func TestUserModule(t *testing.T) {
 	run("tool", "rwgen", "check", "./...")
 }
 
+// readme returns README.md.
+func readme(t *testing.T) string {
+	t.Helper()
+	text, err := os.ReadFile(filepath.Join(root(t), "README.md"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(text)
+}
+
+// userModule makes a module outside of the repository that has these files, and the tool, and returns what runs the go command there.
+func userModule(t *testing.T, files map[string]string) (dir string, run func(args ...string) string) {
+	t.Helper()
+	root := root(t)
+	// Fills the module cache on a machine that has only just cloned; everything after it is offline. go mod download without arguments
+	// would leave out what only tests of dependencies import, which go mod tidy looks at too.
+	sums, err := os.ReadFile(filepath.Join(root, "go.sum"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if out, err := goCommand(t, root, []string{"GOWORK=off"}, append([]string{"mod", "download"}, modulesIn(string(sums))...)...); err != nil {
+		t.Fatalf("go mod download: %v\n%s", err, out)
+	}
+	dir = t.TempDir()
+	for name, content := range files {
+		if err := os.WriteFile(filepath.Join(dir, name), []byte(content), 0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
+	// The checksums are known here, and with them the new module needs no checksum database.
+	if err := os.WriteFile(filepath.Join(dir, "go.sum"), sums, 0o666); err != nil {
+		t.Fatal(err)
+	}
+	run = func(args ...string) string {
+		t.Helper()
+		env := []string{"GOWORK=off", "GOPROXY=off", "GOSUMDB=off", "GOFLAGS=-mod=mod"}
+		out, err := goCommand(t, dir, env, args...)
+		if err != nil {
+			t.Fatalf("go %q: %v\n%s", args, err, out)
+		}
+		return out
+	}
+	run("mod", "init", "example.com/user")
+	run("mod", "edit", "-require="+Module+"@v0.0.0", "-replace="+Module+"="+root, "-tool="+Module+"/cmd/rwgen")
+	run("mod", "tidy")
+	return dir, run
+}
+
+// TestUserProcesses runs the program for several processes that README.md shows, as it says, in both orders.
+func TestUserProcesses(t *testing.T) {
+	text := readme(t)
+	files, _ := start(text)
+	m := readmeProcesses.FindStringSubmatch(text)
+	if m == nil || !strings.Contains(m[1], listens) {
+		t.Fatalf("README.md has no program for two processes that listens on %s", listens)
+	}
+	l, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	address := l.Addr().String()
+	_ = l.Close()
+	files["main.go"] = strings.ReplaceAll(m[1], listens, address)
+	dir, run := userModule(t, files)
+	run("generate")
+	run("vet")
+	run("build", "-o", "flights")
+	for _, order := range [][]string{{"reader", address}, {address, "reader"}} {
+		var read strings.Builder
+		var processes []*exec.Cmd
+		for _, self := range order {
+			p := exec.CommandContext(t.Context(), filepath.Join(dir, "flights"), self)
+			var said strings.Builder
+			p.Stderr = &said
+			if self == "reader" {
+				p.Stdout = &read
+			}
+			if err := p.Start(); err != nil {
+				t.Fatal(err)
+			}
+			processes = append(processes, p)
+			time.Sleep(50 * time.Millisecond) // nothing depends on it
+		}
+		for _, p := range processes {
+			if err := p.Wait(); err != nil {
+				t.Errorf("%s: %v, %s", p.Args[1], err, p.Stderr)
+			}
+		}
+		if got, want := read.String(), "ATL 0\nORD 1\nDFW 2\n"; got != want {
+			t.Errorf("started as %q: read %q, want %q", order, got, want)
+		}
+	}
+}
+
+// listens is the address in README.md.
+const listens = "127.0.0.1:7001"
+
 // modulesIn returns the modules whose contents a go.sum vouches for, as path@version.
 func modulesIn(sums string) []string {
 	var modules []string
@@ -112,6 +176,8 @@ func modulesIn(sums string) []string {
 var (
 	// readmeFile matches a Go file with its name in front.
 	readmeFile = regexp.MustCompile("(?s)\n`([a-z]+\\.go)`:\n\n```go\n(.*?)```\n")
+	// readmeProcesses matches the program for several processes.
+	readmeProcesses = regexp.MustCompile("(?s)`main.go` for two processes:\n\n```go\n(.*?)```\n")
 	// readmePrints matches what the program prints.
 	readmePrints = regexp.MustCompile("\nprints `([^`]+)`")
 )

@@ -6,6 +6,9 @@ import "fmt"
 //
 // All that it counts as received is acknowledged by the next CREDIT, so it must be told only of what is in memory.
 type Receiver struct {
+	// EventRoom is the weight of events that there is memory for, from EventWeight to Window; zero means Window. It is set before anything else, and not changed.
+	EventRoom uint64
+
 	received Position
 	granted  uint64   // data up to which memory is set aside: the limit
 	read     uint64   // weight of the events that were read
@@ -19,7 +22,15 @@ type Receiver struct {
 func (r *Receiver) Received() Position { return r.received }
 
 // Limit returns the position up to which there is memory, said or not.
-func (r *Receiver) Limit() Position { return Position{r.granted, plus(r.read, Window)} }
+func (r *Receiver) Limit() Position { return Position{r.granted, plus(r.read, r.room())} }
+
+// room returns the weight of events that may be under way or wait for the reader.
+func (r *Receiver) room() uint64 {
+	if r.EventRoom == 0 {
+		return Window
+	}
+	return r.EventRoom
+}
 
 // Ended reports whether the end was received.
 func (r *Receiver) Ended() bool { return r.ended }
@@ -128,7 +139,7 @@ func (r *Receiver) EventRead(weight uint64) {
 //
 //   - if there is an acknowledgement to say, and it is the end, or the limit that was said is reached, or the connection is idle;
 //   - if the limit for records has risen by at least what is left of the limit that was said, which is half of what may be under way then;
-//   - if the limit for events has risen by half of Window, or all events were read: the next one may need all of it.
+//   - if the limit for events has risen by half of the room for them, or all events were read: the next one may need all of it.
 func (r *Receiver) Due(idle bool) bool {
 	left := less(r.said.Data, r.received.Data)
 	if r.received != r.acked && (idle || r.ended || r.received.Data != r.acked.Data && left == 0) {
@@ -141,7 +152,7 @@ func (r *Receiver) Due(idle bool) bool {
 		return true
 	}
 	rise := less(r.Limit().Events, r.said.Events)
-	return rise >= Window/2 || rise > 0 && r.read == r.received.Events
+	return rise >= r.room()/2 || rise > 0 && r.read == r.received.Events
 }
 
 // Announce returns what a CREDIT says now, and counts as having said it.

@@ -79,8 +79,8 @@ func describe(m Message) string {
 	case Refused:
 		return fault(m.Fault)
 	case Open:
-		s := fmt.Sprintf("partition %s, subpartition %d of %d, producer %d of %d, max parallelism %d, selection %s, patience %v, received %s, limit %s",
-			quote(m.Partition), m.Subpartition, m.Consumers, m.Producer, m.Producers, m.MaxParallelism, quote(m.Selection), millis(m.PatienceMillis), at(m.Received), at(m.Limit))
+		s := fmt.Sprintf("partition %s, subpartition %d of %d, producer %d of %d, max parallelism %d, selection %s, reader %s, room for %d of events, patience %v, received %s, limit %s",
+			quote(m.Partition), m.Subpartition, m.Consumers, m.Producer, m.Producers, m.MaxParallelism, quote(m.Selection), quote(m.Reader), m.EventRoom, millis(m.PatienceMillis), at(m.Received), at(m.Limit))
 		if m.Resume {
 			s += fmt.Sprintf(", resume incarnation %v", m.Incarnation)
 		}

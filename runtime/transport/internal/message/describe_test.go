@@ -32,7 +32,7 @@ func TestDescribe(t *testing.T) {
 		{message.Closed{}, "CLOSED of channel 7, 0 bytes"},
 		{message.Ping{Number: 5}, "PING, 8 bytes: 5"},
 		{message.Open{Partition: "lines", Subpartition: 1, Producers: 2, Consumers: 3, MaxParallelism: 128, PatienceMillis: 1500, Resume: true, Reattach: true},
-			`OPEN of channel 7, flags 0x03, 81 bytes: partition "lines", subpartition 1 of 3, producer 0 of 2, max parallelism 128, selection "", patience 1.5s, received (0, 0), limit (0, 0), ` +
+			`OPEN of channel 7, flags 0x03, 87 bytes: partition "lines", subpartition 1 of 3, producer 0 of 2, max parallelism 128, selection "", reader "", room for 0 of events, patience 1.5s, received (0, 0), limit (0, 0), ` +
 				`resume incarnation 00000000000000000000000000000000, reattach`},
 	} {
 		b := tc.m.Append(nil, 7)

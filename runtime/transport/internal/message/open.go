@@ -15,6 +15,8 @@ type Open struct {
 	Consumers      uint32
 	MaxParallelism uint32
 	Selection      string          // what the writer must select by; empty: anything
+	Reader         string          // what the client's list calls the process that reads, itself; empty: it has none
+	EventRoom      uint32          // weight of events that the client has room for
 	PatienceMillis uint32          // how long to wait for a partition that is not there, in milliseconds
 	Received       credit.Position // up to which the client has the stream
 	Limit          credit.Position // up to which the client has memory for it
@@ -38,7 +40,7 @@ func (m Open) flags() uint8 {
 	return flags
 }
 
-// Append appends the message. A partition or selection that is too long is cut, see [Open.Check].
+// Append appends the message. A partition, selection or reader that is too long is cut, see [Open.Check].
 func (m Open) Append(dst []byte, channel uint32) []byte {
 	start := len(dst)
 	dst = begin(dst, TypeOpen, m.flags(), channel)
@@ -49,6 +51,8 @@ func (m Open) Append(dst []byte, channel uint32) []byte {
 	dst = binary.BigEndian.AppendUint32(dst, m.Consumers)
 	dst = binary.BigEndian.AppendUint32(dst, m.MaxParallelism)
 	dst = appendText(dst, m.Selection)
+	dst = appendText(dst, m.Reader)
+	dst = binary.BigEndian.AppendUint32(dst, m.EventRoom)
 	dst = binary.BigEndian.AppendUint32(dst, m.PatienceMillis)
 	dst = appendPosition(dst, m.Received)
 	dst = appendPosition(dst, m.Limit)
@@ -64,7 +68,8 @@ func (m Open) Check() error {
 	c.name("partition", m.Partition)
 	c.skip(5 * 4)
 	c.text("selection", m.Selection)
-	c.skip(4 + 2*positionBytes)
+	c.text("reader", m.Reader)
+	c.skip(4 + 4 + 2*positionBytes)
 	if m.Resume {
 		c.skip(len(m.Incarnation))
 	}
@@ -82,6 +87,8 @@ func ParseOpen(flags uint8, body []byte) (Open, error) {
 	m.Consumers = f.u32("consumers")
 	m.MaxParallelism = f.u32("max parallelism")
 	m.Selection = f.text("selection")
+	m.Reader = f.text("reader")
+	m.EventRoom = f.u32("event room")
 	m.PatienceMillis = f.u32("patience")
 	m.Received = f.position("received")
 	m.Limit = f.position("limit")

@@ -45,7 +45,7 @@ func random(t *rapid.T) message.Message {
 		return message.Refused{Fault: fault()}
 	case message.TypeOpen:
 		m := message.Open{Partition: name("partition"), Subpartition: u32("subpartition"), Producer: u32("producer"), Producers: u32("producers"), Consumers: u32("consumers"), MaxParallelism: u32("max parallelism"),
-			Selection: text("selection"), PatienceMillis: u32("patience"), Received: position("received"), Limit: position("limit"), Resume: flag("resume"), Reattach: flag("reattach")}
+			Selection: text("selection"), Reader: text("reader"), EventRoom: u32("event room"), PatienceMillis: u32("patience"), Received: position("received"), Limit: position("limit"), Resume: flag("resume"), Reattach: flag("reattach")}
 		if m.Resume {
 			m.Incarnation = id("incarnation")
 		}

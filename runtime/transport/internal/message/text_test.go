@@ -97,7 +97,7 @@ func faultOf(m message.Message) message.Fault {
 // TestCheck compares what Check says with what the peer does. A message that does not pass is still well formed on the outside, so that the peer refuses it and nothing else.
 func TestCheck(t *testing.T) {
 	long := func(n int) string { return strings.Repeat("é", n/2) + strings.Repeat("a", n%2) }
-	const rest = 4096 - (2 + 1 + 20 + 2 + 4 + 32) // for the selection of an OPEN with a partition of one byte
+	const rest = 4096 - (2 + 1 + 20 + 2 + 2 + 4 + 4 + 32) // for the selection of an OPEN with a partition of one byte
 	for _, tc := range []struct {
 		name  string
 		m     message.Message
@@ -120,6 +120,9 @@ func TestCheck(t *testing.T) {
 		{"open, selection too long", message.Open{Partition: "p", Selection: long(rest + 1)}, "length"},
 		{"open, long selection, resume", message.Open{Partition: "p", Selection: long(rest - 16), Resume: true}, ""},
 		{"open, selection too long, resume", message.Open{Partition: "p", Selection: long(rest - 15), Resume: true}, "length"},
+		{"open, long reader", message.Open{Partition: "p", Reader: long(rest)}, ""},
+		{"open, reader too long", message.Open{Partition: "p", Reader: long(rest + 1)}, "length"},
+		{"open, reader no UTF-8", message.Open{Partition: "p", Reader: "\xc3"}, "reader"},
 		{"open, selection no UTF-8", message.Open{Partition: "p", Selection: "\xc3"}, "selection"},
 		{"schema", message.Schema{}, ""},
 		{"schema, long record", message.Schema{Record: long(65535)}, ""},

@@ -100,7 +100,7 @@ var rules = [...]rule{
 	TypeHello:   {name: "HELLO", from: Client, least: 4 + 2 + 2 + 3 + 16 + 2 + 4 + 4, most: maxHandshake},
 	TypeWelcome: {name: "WELCOME", from: Server, least: 2 + 3 + 16 + 4 + 4, most: maxHandshake},
 	TypeRefused: {name: "REFUSED", from: either, least: 4, most: maxError},
-	TypeOpen:    {name: "OPEN", from: Client, own: true, flags: FlagResume | FlagReattach, least: 3 + 5*4 + 2 + 4 + 2*16, most: maxHandshake},
+	TypeOpen:    {name: "OPEN", from: Client, own: true, flags: FlagResume | FlagReattach, least: 3 + 5*4 + 2 + 2 + 4 + 4 + 2*16, most: maxHandshake},
 	TypeOpened:  {name: "OPENED", from: Server, own: true, least: 32, most: 64},
 	TypeDenied:  {name: "DENIED", from: Server, own: true, least: 4, most: maxError},
 	TypeSchema:  {name: "SCHEMA", from: Server, least: 4 + 2 + 4 + 4, most: maxSchema},

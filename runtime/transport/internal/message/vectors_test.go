@@ -114,8 +114,10 @@ func TestVectorsAsWritten(t *testing.T) {
 		"hello with token": message.Hello{Lowest: 1, Highest: 3, Name: "zürich", Incarnation: late, Token: []byte{0, 255, 's', '3'}, DataMax: math.MaxUint32},
 		"welcome":          message.Welcome{Version: 1, Name: "east-2", Incarnation: late, DataMax: 65536, KeepAliveMillis: 5000},
 		"refused":          message.Refused{Fault: message.Fault{Code: message.CodeVersion, Text: "versions 1 to 1, not 4 to 5"}},
-		"open resume": message.Open{Partition: "lines", Subpartition: 1, Producer: 2, Producers: 3, Consumers: 4, MaxParallelism: 128, PatienceMillis: 10000,
+		"open resume": message.Open{Partition: "lines", Subpartition: 1, Producer: 2, Producers: 3, Consumers: 4, MaxParallelism: 128, EventRoom: 1 << 20, PatienceMillis: 10000,
 			Received: credit.Position{Data: 70000, Events: 192}, Limit: credit.Position{Data: 102768, Events: 1048768}, Resume: true, Incarnation: id},
+		"open with selection and reader": message.Open{Partition: "lines", Subpartition: 1, Producer: 2, Producers: 3, Consumers: 4, MaxParallelism: 128, Selection: "key Customer", Reader: "worker-b", EventRoom: 65536,
+			PatienceMillis: 10000, Limit: credit.Position{Data: 65536, Events: 1048576}},
 		"opened":         message.Opened{Incarnation: id, From: credit.Position{Data: 70000, Events: 192}},
 		"denied":         message.Denied{Fault: message.Fault{Code: message.CodeInUse, Text: "held by east-2"}},
 		"schema":         message.Schema{Number: 1, Record: "orders.Line", Canonical: "rwgen/1 {V i32}"},
@@ -162,8 +164,8 @@ func fieldsOf(m message.Message) string {
 		if m.Resume {
 			resume = m.Incarnation.String()
 		}
-		return fmt.Sprintf("partition=%q subpartition=%d producer=%d producers=%d consumers=%d parallelism=%d selection=%q patience=%d received=%s limit=%s resume=%s reattach=%v",
-			m.Partition, m.Subpartition, m.Producer, m.Producers, m.Consumers, m.MaxParallelism, m.Selection, m.PatienceMillis, at(m.Received), at(m.Limit), resume, m.Reattach)
+		return fmt.Sprintf("partition=%q subpartition=%d producer=%d producers=%d consumers=%d parallelism=%d selection=%q reader=%q room=%d patience=%d received=%s limit=%s resume=%s reattach=%v",
+			m.Partition, m.Subpartition, m.Producer, m.Producers, m.Consumers, m.MaxParallelism, m.Selection, m.Reader, m.EventRoom, m.PatienceMillis, at(m.Received), at(m.Limit), resume, m.Reattach)
 	case message.Opened:
 		return fmt.Sprintf("incarnation=%v from=%s", m.Incarnation, at(m.From))
 	case message.Denied:

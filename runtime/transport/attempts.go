@@ -1,0 +1,57 @@
+package transport
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"net"
+	"os"
+	"syscall"
+)
+
+// attempts are those to reach a server since it was reached last, all of which have failed. The zero value is none.
+type attempts struct {
+	n    int
+	last error
+	// cause is the last that says why: at the end there often is no time left for more than a timeout.
+	cause error
+}
+
+func (a *attempts) add(err error) {
+	a.n++
+	a.last = err
+	if !timeout(err) {
+		a.cause = err
+	}
+}
+
+// timeout reports whether an error says no more than that there was no answer in time.
+func timeout(err error) bool {
+	var t net.Error
+	return errors.Is(err, context.DeadlineExceeded) || errors.Is(err, os.ErrDeadlineExceeded) || errors.As(err, &t) && t.Timeout()
+}
+
+// error says how long and how often it was tried, why that has failed, and what may help.
+func (a *attempts) error(c *Config) error {
+	err, hint := a.cause, ""
+	var dns *net.DNSError
+	switch {
+	case err == nil:
+		err, hint = a.last, "nothing answers: is the address right, and no firewall between?"
+	case errors.Is(err, syscall.ECONNREFUSED):
+		hint = "nobody listens there: has the process been started, with this address?"
+	case errors.Is(err, io.ErrUnexpectedEOF):
+		hint = "does a process of the exchange listen there, and do both sides, or none, use TLS?"
+	case errors.As(err, &dns):
+		hint = "is the name right?"
+	}
+	tries := "1 try"
+	if a.n > 1 {
+		tries = fmt.Sprintf("%d tries", a.n)
+	}
+	if hint != "" {
+		hint = " (" + hint + ")"
+	}
+	return fmt.Errorf("not reached for %v, the limit in Config.GiveUp, with %s: %w%s", c.GiveUp, tries, err, hint)
+}

@@ -1,0 +1,10 @@
+//go:build !unix
+
+package transport
+
+import "syscall"
+
+// rawOf returns nil: connections cannot be written to without waiting here.
+func rawOf(syscall.Conn) syscall.RawConn { return nil }
+
+func writeSome(syscall.RawConn, []byte) int { return 0 }
