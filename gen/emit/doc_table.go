@@ -12,12 +12,12 @@ import (
 func (f *file) serializerDoc(r *ir.Record, n *recordNames) []string {
 	format := "in the native format of rwgen"
 	switch r.Format {
+	case ir.AvroBinary:
+		format = avroFormat(r)
 	case ir.Protobuf:
 		format = "as Protobuf messages " + r.Called
 	case ir.OwnBinary:
 		format = "in the binary form that the methods of the type give them"
-	case ir.AvroBinary:
-		format = avroFormat(r)
 	}
 	doc := []string{fmt.Sprintf("%s writes and reads records of type %s %s. It has no state: its zero value "+
 		"is ready, and any number of goroutines may use it.", n.Serializer, f.docLink(r), format)}

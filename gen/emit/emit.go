@@ -35,11 +35,11 @@ func NewPackage(pkg *ir.Package) *Package {
 			imports = append(imports, declaredName(pkg, p))
 		}
 	}
-	if needsProto(pkg) {
-		imports = append(imports, declaredName(pkg, protoPath))
-	}
 	if hasAvro(pkg) {
 		imports = append(imports, declaredName(pkg, avroPath))
+	}
+	if needsProto(pkg) {
+		imports = append(imports, declaredName(pkg, protoPath))
 	}
 	for _, name := range pkg.Imports {
 		imports = append(imports, name)

@@ -13,11 +13,11 @@ import (
 
 // schema returns the schema of a record, by the same code that the reflective serializer uses.
 func schema(r *ir.Record) record.Schema {
-	if r.Format.Calls() {
-		return record.NamedSchema(r.Format.String(), r.Called)
-	}
 	if r.Format == ir.AvroBinary {
 		return avroSchema(r.Avro)
+	}
+	if r.Format.Calls() {
+		return record.NamedSchema(r.Format.String(), r.Called)
 	}
 	t := Model(r)
 	return record.NewSchema(t.InstanceName(), t)

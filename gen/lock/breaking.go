@@ -91,24 +91,22 @@ func Breaking(old []Entry, now []Record, mode Mode) diag.List {
 	return diags
 }
 
-// resolve compares schemas of which at least one is of another format than the native one. For those that say no more than a name, one way is as the other.
+// resolve compares schemas of which at least one is of a format that [record.Compare] does not know. Where they say no more than what the record is called, one way is as the other. The lock has no defaults, so that of earlier
+// code for Avro a field counts as one that it needs.
 func (r *Record) resolve(diags *diag.List, was record.Schema, mode Mode) {
 	was.Rules = r.Schema.Rules
-	report := func(prefix string, writer, reader record.Schema) {
+	report := func(writer, reader record.Schema, prefix string) {
 		_, err := record.Resolve(writer, reader)
 		var fault *record.ResolveError
-		switch {
-		case errors.As(err, &fault):
+		if errors.As(err, &fault) {
 			r.report(diags, prefix, fault.Findings)
-		case err != nil:
-			diags.Addf(r.IR.Pos, Incompatible, "%s%s: %v", prefix, r.IR.Name, err)
 		}
 	}
 	if mode != Forward {
-		report("", was, r.Schema)
+		report(was, r.Schema, "")
 	}
-	if mode == Forward || mode == Both && !r.IR.Format.Calls() {
-		report("for earlier code: ", r.Schema, was)
+	if mode == Forward || mode != Backward && r.Schema.Rules != nil {
+		report(r.Schema, was, "for earlier code: ")
 	}
 }
 

@@ -28,17 +28,17 @@ func NamedSchema(format, name string) Schema {
 	return Schema{Text: text, Fingerprint: binary.BigEndian.Uint64(sum[:8])}
 }
 
-// CheckSchema reports what is wrong with the text of a schema, of whatever format. The text may come from anywhere. Of Avro, whose [Rules] know more, it looks at the beginning and at the length.
+// CheckSchema reports what is wrong with the text of a schema, of whatever format. The text may come from anywhere. Of one of Avro, which [Rules] read, only the form is looked at.
 func CheckSchema(text string) error {
-	if rest, ok := strings.CutPrefix(text, "avro/1 "); ok {
-		if rest == "" || len(text) > maxSchemaText || strings.ContainsFunc(rest, unicode.IsControl) {
-			return fmt.Errorf("record: schema of Avro of %d bytes, or with control characters", len(rest))
-		}
-		return nil
-	}
 	if _, _, ok := splitNamed(text); ok {
 		if err := checkNamed(text); err != nil {
 			return fmt.Errorf("record: schema: %w", err)
+		}
+		return nil
+	}
+	if schema, ok := strings.CutPrefix(text, "avro/1 "); ok {
+		if schema == "" || len(text) > maxSchemaText || strings.ContainsAny(text, "\r\n") {
+			return fmt.Errorf("record: schema of Avro of %d bytes", len(schema))
 		}
 		return nil
 	}

@@ -42,17 +42,16 @@ func (e *ResolveError) Error() string {
 // The error is a [ResolveError] that names each field if the schemas do not fit together, and another one if one of them is none. The writer's may come from anywhere: time and memory are bounded
 // by the product of the lengths of both texts.
 //
-// Schemas of different formats do not fit together, nor do those of [NamedSchema] if the names differ.
-// Schemas of two formats do not fit together. Those of a format other than the native one are resolved by the [Rules] of the reader's.
+// Schemas of different formats do not fit together, nor do those of [NamedSchema] if the names differ. Those of a format with [Rules] are resolved by the reader's.
 func Resolve(writer, reader Schema, opts ...ResolveOption) (*Translation, error) {
 	if writer.Same(reader) {
 		return nil, nil
 	}
-	if ok, err := resolveNamed(writer, reader); ok {
-		return nil, err
-	}
 	if t, ok, err := resolveByRules(writer, reader, opts); ok {
 		return t, err
+	}
+	if ok, err := resolveNamed(writer, reader); ok {
+		return nil, err
 	}
 	wname, w, err := ParseSchema(writer.Text)
 	if err != nil {
