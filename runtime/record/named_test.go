@@ -35,7 +35,7 @@ func TestCheckSchema(t *testing.T) {
 		"rwgen/1 Quake{Mag f64}":          "",
 		`avro/1 {"type":"record"}`:        "",
 		"avro/1 ":                         "of 0 bytes",
-		"avro/1 {\n}":                     "control characters",
+		"avro/1 {\n}":                     "schema of Avro",
 		"protobuf/1 ":                     "a name of 0 bytes",
 		"protobuf/1 a b":                  "is no name",
 		"protobuf/2 a":                    "rwgen/1",
