@@ -30,6 +30,12 @@ func NamedSchema(format, name string) Schema {
 
 // CheckSchema reports what is wrong with the text of a schema, of whatever format. The text may come from anywhere. Of Avro, whose [Rules] know more, it looks at the beginning and at the length.
 func CheckSchema(text string) error {
+	if rest, ok := strings.CutPrefix(text, "avro/1 "); ok {
+		if rest == "" || len(text) > maxSchemaText || strings.ContainsFunc(rest, unicode.IsControl) {
+			return fmt.Errorf("record: schema of Avro of %d bytes, or with control characters", len(rest))
+		}
+		return nil
+	}
 	if _, _, ok := splitNamed(text); ok {
 		if err := checkNamed(text); err != nil {
 			return fmt.Errorf("record: schema: %w", err)
