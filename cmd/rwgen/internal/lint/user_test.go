@@ -17,13 +17,17 @@ import (
 // one of them is something that users have to vet and update, so a new entry needs a reason.
 var allowedModules = []string{
 	Module,
-	"github.com/dave/jennifer",      // the generator writes code with it
-	"github.com/klauspost/cpuid/v2", // of xxh3
-	"golang.org/x/sys",              // of cpuid
-	"github.com/zeebo/xxh3",         // key hashes
-	"golang.org/x/mod",              // of x/tools
-	"golang.org/x/sync",             // of x/tools
-	"golang.org/x/tools",            // the generator loads packages with it
+	"github.com/bufbuild/protocompile", // the generator reads Protobuf schemas with it
+	"github.com/dave/jennifer",         // the generator writes code with it
+	"github.com/klauspost/cpuid/v2",    // of xxh3
+	"golang.org/x/sys",                 // of cpuid
+	"github.com/twmb/avro",             // what the generator makes of an Avro schema is what this one reads
+	"github.com/zeebo/xxh3",            // key hashes
+	"go.yaml.in/yaml/v4",               // the generator reads rwgen.yaml with it
+	"golang.org/x/mod",                 // of x/tools
+	"golang.org/x/sync",                // of x/tools
+	"golang.org/x/tools",               // the generator loads packages with it
+	"google.golang.org/protobuf",       // of protocompile
 }
 
 // TestUserModule goes through the sixty-second start of README.md in a new module outside of the repository: it requires the checkout,

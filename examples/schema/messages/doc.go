@@ -1,0 +1,2 @@
+// Package messages has the records of quake.proto, in rwgen's own format.
+package messages
