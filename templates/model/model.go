@@ -135,7 +135,7 @@ type Type struct {
 	Len       int64  // of arrays
 	Fields    []*Field
 	Members   []*Type // of unions, in the order of the directive
-	Codec     string  // binary, text, or the name of the registered codec's type
+	Codec     string  // binary, text, protobuf for a message that is a record, or the name of the registered codec's type
 	CodecType *Type   // of a registered codec
 	Recursive bool    // it can contain itself
 	Doc       string  // of Types of a package

@@ -194,7 +194,7 @@ func TestSchemaFile(t *testing.T) {
 		Source: "card.avsc", Output: "card_rw.go", DeclOutput: "card_types.go", Decls: []*ir.Decl{
 			{Type: suit, Doc: "A suit.", Schema: "org.cards.Suit", Constants: []ir.Constant{{Name: "SuitSpades", Symbol: "SPADES", Value: 0, Doc: "Black."}}},
 		},
-		Records: []*ir.Record{{Name: "Card", Type: card, Format: ir.OwnBinary}},
+		Records: []*ir.Record{{Name: "Card", Type: card, Format: ir.AvroBinary, Avro: &ir.AvroSchema{Canonical: `{"name":"org.cards.Card","type":"record","fields":[]}`}}},
 	}}})
 	got := *p.Types[0]
 	if got.Doc != "A suit." || got.Schema != "org.cards.Suit" || len(got.Constants) != 1 || *got.Constants[0] != (model.Constant{Name: "SuitSpades", Symbol: "SPADES", Doc: "Black."}) {
@@ -204,7 +204,19 @@ func TestSchemaFile(t *testing.T) {
 	if r.Fields[0].Type != p.Types[0] {
 		t.Error("the field has another type than the declared one")
 	}
-	if f := r.Fields[0]; r.Format != "binary" || r.MinSize != 0 || r.Layout != nil || f.Encoding != "" || f.Offset != -1 {
+	if f := r.Fields[0]; r.Format != "avro" || r.MinSize != 0 || r.Layout != nil || f.Encoding != "" || f.Offset != -1 {
 		t.Errorf("%+v, %+v", r, f)
+	}
+}
+
+// TestMessage: records whose bytes methods make have a type without fields that says so.
+func TestMessage(t *testing.T) {
+	message := named("m", "Quake", ir.Type{Kind: ir.Codec, Codec: &ir.Encoding{Form: ir.Message, Fast: true}})
+	p := model.New(&ir.Package{Name: "m", Files: []*ir.File{{
+		Source: "quake.go", Output: "quake_rw.go", Records: []*ir.Record{{Name: "Quake", Type: message, Format: ir.Protobuf, Called: "gov.usgs.Quake"}},
+	}}})
+	r := p.Records[0]
+	if r.Format != "protobuf" || r.Type.Codec != "protobuf" || len(r.Fields) != 0 || r.Layout != nil {
+		t.Errorf("%+v with type %+v", r, r.Type)
 	}
 }

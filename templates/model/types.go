@@ -54,7 +54,9 @@ func (b *builder) typ(t *ir.Type) *Type {
 			m.Codec = "binary"
 		case ir.Text:
 			m.Codec = "text"
-		default:
+		case ir.Message:
+			m.Codec = "protobuf"
+		case ir.Registered:
 			m.Codec = t.Codec.Registered.Name
 			m.CodecType = b.typ(&ir.Type{Kind: ir.Struct, Name: t.Codec.Registered})
 		}

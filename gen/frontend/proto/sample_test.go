@@ -15,9 +15,9 @@ import (
 
 // The package that is compared with the runtime of Protobuf is what is generated now.
 func TestSample(t *testing.T) {
-	const dir = "internal/quakes"
+	const dir = "../../internal/quakes"
 	cfg := schema.Config{
-		Packages: []schema.Package{{Subspaces: true, Dir: dir, Path: "github.com/rwgen/rwgen/gen/frontend/proto/" + dir, Name: "quakes"}},
+		Packages: []schema.Package{{Subspaces: true, Dir: dir, Path: "github.com/rwgen/rwgen/gen/internal/quakes", Name: "quakes"}},
 		Records:  []schema.Record{{Name: "Quake", Writers: []string{"ByID key=id"}}, {Name: "Network"}, {Name: "Place"}}, With: ir.WithEqual,
 	}
 	for _, name := range []string{"quake.proto", "place.proto"} {
