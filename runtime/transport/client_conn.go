@@ -278,6 +278,7 @@ func (c *clientConn) gather() (alone bool) {
 
 // read handles what the server says.
 func (c *clientConn) read() error {
+	defer c.dry() // of what has come together with the end nobody else tells readers: it is not sent again
 	for {
 		h, err := c.in.header()
 		if err != nil {
