@@ -12,6 +12,7 @@ import (
 	"github.com/rwgen/rwgen/runtime/partition"
 	"github.com/rwgen/rwgen/runtime/rwtest"
 	"github.com/rwgen/rwgen/runtime/transport"
+	"github.com/rwgen/rwgen/runtime/transport/internal/message"
 	"github.com/rwgen/rwgen/runtime/writer"
 )
 
@@ -152,6 +153,46 @@ func TestReattach(t *testing.T) {
 			b.close()
 		})
 	}
+}
+
+// A channel that goes on with another process goes on also if the connection breaks before that has heard from where.
+func TestReattachIsCut(t *testing.T) {
+	virtual(t, options{config: func(s, _ *transport.Config) { s.Reattach = true }}, func(t *testing.T, n *rwtest.Network, w *world) {
+		cut := false
+		watch(n.Link("b", "writer"), func(m rwtest.Message) int {
+			if !cut && m.From == "writer" && message.Type(m.Header[4]) == message.TypeOpened {
+				cut = true
+				return 0
+			}
+			return rwtest.Pass
+		})
+		wr := w.writer(0, writer.FlushWhenIdle(time.Millisecond))
+		const total = 10_000
+		done := make(chan error, 1)
+		go func() {
+			err := emit(w.ctx, wr, 0, total)
+			_ = wr.Close()
+			done <- err
+		}()
+		set := func(c *transport.Config) { c.Reattach = true }
+		a, b := w.process(n, "a", "again", set), w.process(n, "b", "again", set)
+		r := readerOf(t, a.channel(0, 0, nil))
+		take(t, w, r, 1000)
+		a.kill(n.Link("a", "writer"))
+		next := readerOf(t, b.channel(0, 0, nil))
+		if got, err := readAll(w.ctx, next); got == 0 || err != nil {
+			t.Errorf("%d records, %v", got, err)
+		}
+		if !cut {
+			t.Error("nothing was cut")
+		}
+		_ = r.Close()
+		a.close()
+		b.close()
+		if err := <-done; err != nil {
+			t.Error(err)
+		}
+	})
 }
 
 // Reattach needs both sides.

@@ -630,8 +630,11 @@ func (c *serverConn) again(m message.Open, p *Publication, o *outlet) (from Posi
 	case o.closed:
 		return m.Received, o, nil, nil
 	}
-	// Without Resume the client has not got the OPENED of its first OPEN, nor anything behind it.
-	chunks, err = o.resume(m.Received, m.Limit)
+	received := m.Received
+	if !m.Resume && m.Reattach { // the client has not got the OPENED of its first OPEN, nor anything behind it, and does not know where the channel begins
+		received = o.from
+	}
+	chunks, err = o.resume(received, m.Limit)
 	if err != nil {
 		return from, nil, nil, err
 	}
@@ -639,7 +642,7 @@ func (c *serverConn) again(m message.Open, p *Publication, o *outlet) (from Posi
 		chunks = append(chunks, s.close(o, nil)...)
 		ended = true
 	}
-	return m.Received, o, chunks, nil
+	return received, o, chunks, nil
 }
 
 // fits checks that a client and a partition mean the same.

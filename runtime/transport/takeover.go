@@ -41,7 +41,7 @@ func (c *serverConn) takeOver(m message.Open, p *Publication, o *outlet) (from P
 	o.closed = true // for the old session
 	old.mu.Unlock()
 
-	n := &outlet{session: s, publication: p, subpart: o.subpart, view: o.view, items: o.items, watermark: o.watermark, idle: o.idle, more: true}
+	n := &outlet{session: s, publication: p, subpart: o.subpart, view: o.view, from: from, items: o.items, watermark: o.watermark, idle: o.idle, more: true}
 	n.marked = n.watermark != partition.NoWatermark || n.idle
 	n.flow.Start(from, m.Limit)
 	p.mu.Lock()
