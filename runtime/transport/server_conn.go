@@ -428,7 +428,6 @@ func (c *serverConn) credit(number uint32, m message.Credit) error {
 	ended := o.flow.Done() && !o.closed
 	if ended {
 		chunks = append(chunks, s.close(o, nil)...)
-		c.forget(o)
 		s.say(message.Closed{}, number)
 	} else if more && o.unsent() {
 		s.run(o)
@@ -440,13 +439,6 @@ func (c *serverConn) credit(number uint32, m message.Credit) error {
 		s.finished(o, nil)
 	}
 	return nil
-}
-
-// forget frees the number of a channel. REQUIRES: session.mu held.
-func (c *serverConn) forget(o *outlet) {
-	if c.channels[o.number] == o {
-		delete(c.channels, o.number)
-	}
 }
 
 // canceled takes a CANCEL.
@@ -471,7 +463,6 @@ func (c *serverConn) canceled(number uint32, cause error) {
 	}
 	o.left = true
 	chunks := s.close(o, failure)
-	c.forget(o)
 	if o.opened != nil {
 		s.say(*o.opened, number)
 	}
@@ -510,13 +501,13 @@ func (c *serverConn) open(number uint32, m message.Open) error {
 	p, elsewhere := c.server.registry.find(alreadyDone, m.Partition)
 	if p != nil || elsewhere != "" || m.Resume { // one that was there does not come again
 		cancel()
-		c.answer(number, m, p, elsewhere)
+		c.tell(number, p, c.answerTo(m, p, elsewhere))
 		return nil
 	}
 	c.wg.Go(func() {
 		defer cancel()
 		p, elsewhere := c.server.registry.find(ctx, m.Partition)
-		c.answer(number, m, p, elsewhere)
+		c.tell(number, p, c.answerTo(m, p, elsewhere))
 	})
 	return nil
 }
@@ -527,32 +518,49 @@ const minEventRoom = 1 << 10
 // maxPatience is how long a server keeps one OPEN waiting for a partition.
 const maxPatience = 10 * time.Second
 
-// answer answers an OPEN for a partition that was found, or was not.
-func (c *serverConn) answer(number uint32, m message.Open, p *Publication, elsewhere string) {
-	s := c.session
+// answer is what an OPEN gets: a channel, and where that goes on, or an error.
+type answer struct {
+	outlet    *outlet
+	from      Position
+	eventRoom uint64
+	err       error
+}
+
+// answerTo finds the answer to an OPEN for a partition that was found, or was not.
+func (c *serverConn) answerTo(m message.Open, p *Publication, elsewhere string) answer {
 	from, o, chunks, err := c.take(m, p, elsewhere)
 	if err != nil && p != nil {
-		p.refuse(int(min(m.Subpartition, math.MaxInt32)), refusal{name: s.name, address: c.address, at: time.Now(), err: err})
+		p.refuse(int(min(m.Subpartition, math.MaxInt32)), refusal{name: c.session.name, address: c.address, at: time.Now(), err: err})
 	}
+	release(chunks)
+	return answer{outlet: o, from: from, eventRoom: uint64(m.EventRoom), err: err}
+}
+
+// tell gives an OPEN its answer.
+func (c *serverConn) tell(number uint32, p *Publication, a answer) {
+	s := c.session
 	s.mu.Lock()
 	w := c.waiting[number]
 	delete(c.waiting, number)
+	o, err := a.outlet, a.err
+	if err == nil && o.conn != nil { // two that have waited for one partition were answered at a time
+		err = fmt.Errorf("%w: %q reads subpartition %d of %q already", partition.ErrInUse, s.name, o.subpart, p.id)
+	}
 	switch {
 	case s.conn != c:
 	case err != nil:
 		s.say(message.Denied{Fault: faultOf(err)}, number)
 	case o.closed:
-		s.say(message.Opened{Incarnation: p.incarnation, From: from}, number)
+		s.say(message.Opened{Incarnation: p.incarnation, From: a.from}, number)
 		s.say(message.Closed{}, number)
 	default:
-		o.conn, o.number, o.eventRoom = c, number, uint64(m.EventRoom)
+		o.conn, o.number, o.eventRoom = c, number, a.eventRoom
 		s.granted = false
 		c.channels[number] = o
-		o.opened = &message.Opened{Incarnation: p.incarnation, From: from}
+		o.opened = &message.Opened{Incarnation: p.incarnation, From: a.from}
 		s.run(o)
 	}
 	s.mu.Unlock()
-	release(chunks)
 	if w.canceled && err == nil {
 		c.canceled(number, w.cause)
 	}

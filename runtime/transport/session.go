@@ -287,8 +287,11 @@ func (s *session) disown(o *outlet) {
 	}
 }
 
-// close takes a channel out of use. REQUIRES: mu held.
+// close takes a channel out of use, and frees its number: what the client says of it afterwards is ignored. REQUIRES: mu held, the channel is not closed.
 func (s *session) close(o *outlet, failure error) (chunks []partition.Chunk) {
+	if o.conn != nil {
+		delete(o.conn.channels, o.number)
+	}
 	o.closed, o.failure, o.conn = true, failure, nil
 	s.disown(o)
 	chunks = o.drop()
@@ -356,7 +359,6 @@ func (s *session) cut(o *outlet, cause error, fault message.Fault) error {
 			s.say(*o.opened, o.number)
 		}
 		s.say(message.End{Before: o.flow.Sent(), Fault: fault}, o.number)
-		conn.forget(o)
 		s.say(message.Closed{}, o.number)
 	}
 	s.mu.Unlock()
