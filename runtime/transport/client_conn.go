@@ -461,7 +461,7 @@ func (c *clientConn) schema(m message.Schema) error {
 	return nil
 }
 
-// maxSchemas bounds what a client keeps of the schemas of a connection, in bytes: their texts and the names of their records. It is a number of the protocol.
+// maxSchemas bounds what a client keeps of the schemas of a connection, in bytes: their texts, the names of their records, and schemaBytes for each. It is a number of the protocol.
 const maxSchemas = 4 << 20
 
 // writer takes what is said of a channel's writer.

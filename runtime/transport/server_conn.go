@@ -68,7 +68,12 @@ type schemaKey struct {
 }
 
 // bytes returns how much a SCHEMA counts against maxSchemas.
-func (k schemaKey) bytes() int { return len(k.record) + len(k.schema.Text) + len(k.schema.Reading) }
+func (k schemaKey) bytes() int {
+	return schemaBytes + len(k.record) + len(k.schema.Text) + len(k.schema.Reading)
+}
+
+// schemaBytes is what a SCHEMA counts for beside its texts, which may be empty: what it takes in memory. It is a number of the protocol.
+const schemaBytes = 128
 
 // hasRoomFor reports whether the client has a schema, or room for it. From the writing goroutine.
 func (c *serverConn) hasRoomFor(name string, s record.Schema) bool {
