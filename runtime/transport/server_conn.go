@@ -628,7 +628,7 @@ func (c *serverConn) again(m message.Open, p *Publication, o *outlet) (from Posi
 			chunks = nil
 			s.finished(o, nil)
 		case errors.Is(err, ErrPosition): // it will not be asked for again
-			s.abandon(o, err)
+			s.abandon(o, err, false)
 		}
 	}()
 	switch {

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"testing"
+	"time"
 
 	"github.com/rwgen/rwgen/runtime/buffer"
 	"github.com/rwgen/rwgen/runtime/memory"
@@ -139,7 +140,7 @@ func TestClosedOnce(t *testing.T) {
 	if o == nil || o.closed {
 		t.Fatal("not open")
 	}
-	c.session.abandon(o, ErrPeerLost)
+	c.session.abandon(o, ErrPeerLost, false)
 	c.canceled(1, nil)
 	if err := c.credit(1, message.Credit{}); err != nil {
 		t.Error(err)
@@ -163,5 +164,36 @@ func TestOpenedOnce(t *testing.T) {
 		t.Errorf("said %v, %v", h, err)
 	} else if d, err = message.ParseDenied(c.session.control[message.HeaderBytes:]); err != nil || d.Fault.Code != message.CodeInUse {
 		t.Errorf("said %v, %v", d, err)
+	}
+}
+
+// A channel that is asked for when the window of its session is over just then is lost or goes on; it is not open for the client alone.
+func TestAskedForAtTheEndOfTheWindow(t *testing.T) {
+	c, p := served(t, 1)
+	c.tell(1, p, c.ask(1, p, openOf(p, 0)))
+	s, o := c.session, c.channels[1]
+	s.detach(c)
+	if older, err := s.attach(c); older != nil || err != nil {
+		t.Fatal(older, err)
+	}
+	s.mu.Lock()
+	s.until = time.Now()
+	s.mu.Unlock()
+	s.abandoning.Lock() // another channel is being given up
+	expired := make(chan struct{})
+	go func() {
+		defer close(expired)
+		s.expire()
+	}()
+	time.Sleep(10 * time.Millisecond)
+	m := openOf(p, 0)
+	m.Resume, m.Incarnation = true, p.incarnation
+	c.tell(2, p, c.ask(2, p, m))
+	s.abandoning.Unlock()
+	<-expired
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if open := c.channels[2] == o; !open || o.closed {
+		t.Errorf("the client has channel 2: %v, the server has closed it: %v", open, o.closed)
 	}
 }

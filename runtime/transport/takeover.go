@@ -54,7 +54,7 @@ func (c *serverConn) takeOver(m message.Open, p *Publication, o *outlet) (from P
 	s.mu.Unlock()
 	n.view.Move(s.inbox)
 	if lost != nil { // end has not seen it
-		s.abandon(n, lost)
+		s.abandon(n, lost, false)
 		return from, nil, chunks, lost
 	}
 	if withdrawn { // Withdraw has not seen it
