@@ -45,6 +45,9 @@ func (c *clientConn) handshake(within time.Duration) error {
 	if err := c.conn.SetDeadline(time.Now().Add(within)); err != nil {
 		return err
 	}
+	if ctx := c.peer.client.ctx; ctx.Err() != nil { // what was set when it was done may be overwritten
+		return context.Cause(ctx)
+	}
 	if config.TLS != nil {
 		t := tlsClient(c.conn, config.TLS, c.peer.address)
 		ctx, cancel := context.WithTimeout(c.peer.client.ctx, within)

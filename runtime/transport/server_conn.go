@@ -131,6 +131,9 @@ func (c *serverConn) handshake() error {
 	if err := c.conn.SetDeadline(deadline); err != nil {
 		return err
 	}
+	if c.ctx.Err() != nil { // what stop has set may be overwritten
+		return context.Cause(c.ctx)
+	}
 	if t, ok := c.conn.(*tls.Conn); ok {
 		ctx, cancel := context.WithDeadline(c.ctx, deadline)
 		err := t.HandshakeContext(ctx)
