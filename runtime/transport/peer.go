@@ -9,7 +9,6 @@ import (
 	"net"
 	"slices"
 	"sync"
-	"syscall"
 	"time"
 
 	"github.com/rwgen/rwgen/runtime/transport/internal/message"
@@ -211,7 +210,7 @@ func (p *peer) connect(ctx context.Context) error {
 		}
 		failed.add(err)
 		// What has arrived as a whole does not need the server. But the server needs to be told, so it is looked for unless its process is gone, or there is no time any more.
-		if p.allEnded() && (errors.Is(err, syscall.ECONNREFUSED) && now.Sub(lost) >= config.MaxBackoff || now.Sub(lost) >= config.GiveUp) {
+		if p.allEnded() && (isRefused(err) && now.Sub(lost) >= config.MaxBackoff || now.Sub(lost) >= config.GiveUp) {
 			for _, ch := range p.list() {
 				ch.finish(nil)
 			}
