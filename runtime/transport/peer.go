@@ -134,6 +134,9 @@ func (p *peer) process() message.Incarnation { return p.incarnation }
 func (p *peer) remove() {
 	p.mu.Lock()
 	defer p.mu.Unlock()
+	for _, ch := range p.channels {
+		ch.pausing = ch.pausing && !ch.over // the timer may be too late to be stopped
+	}
 	p.channels = slices.DeleteFunc(p.channels, func(ch *Channel) bool { return ch.over })
 	p.fresh = slices.DeleteFunc(p.fresh, func(ch *Channel) bool { return ch.over })
 }
