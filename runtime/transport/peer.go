@@ -257,11 +257,21 @@ func (p *peer) attempt(ctx context.Context, giveUp time.Time) (reached, useful b
 	stop := context.AfterFunc(ctx, func() { _ = conn.SetDeadline(time.Unix(1, 0)) })
 	defer stop()
 	if err := c.handshake(max(time.Until(deadline), time.Millisecond)); err != nil {
+		if timeout(err) {
+			forgo(conn)
+		}
 		return false, false, err
 	}
 	stop() // run sees to it
 	err = c.run(ctx)
 	return c.reached, c.useful, err
+}
+
+// forgo makes Close of a connection on which the server has not answered drop what it has not got yet. HELLO would be sent again by the kernel, also behind Close; if that is when the server has room for connections again, perhaps after it has taken the next one of this process, it counts as the newer of both and fences it.
+func forgo(conn net.Conn) {
+	if tcp, ok := conn.(interface{ SetLinger(sec int) error }); ok {
+		_ = tcp.SetLinger(0)
+	}
 }
 
 // welcome takes what a server says of itself. That it is another process than before is found out by the channels that are resumed: others do not care.
