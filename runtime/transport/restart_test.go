@@ -195,6 +195,46 @@ func TestReattachIsCut(t *testing.T) {
 	})
 }
 
+// What the process that is gone has not acknowledged goes to the next one, also what lies in one block with what it has.
+func TestReattachInABlock(t *testing.T) {
+	var told []transport.Loss
+	virtual(t, options{budget: transport.BudgetConfig{Bytes: 4 << 10, ExclusiveBytes: 1 << 10}, config: func(s, c *transport.Config) { s.Reattach, c.Reattach = true, true }}, func(t *testing.T, n *rwtest.Network, w *world) {
+		wr := w.writer(0)
+		const total = 10_000
+		done := make(chan error, 1)
+		go func() {
+			err := emit(w.ctx, wr, 0, total)
+			_ = wr.Close()
+			done <- err
+		}()
+		old := w.open(0, 0, nil) // nobody reads it: it is full soon
+		time.Sleep(time.Second)
+		n.Link("reader", "writer").Refuse(true)
+		n.Link("reader", "writer").Cut()
+		_ = w.client.Close(ended)
+		acked := fails(t, old.Wait(w.ctx), transport.ErrClosed).Position.Data
+		b := w.process(n, "b", "reader", func(c *transport.Config) {
+			c.Reattach, c.OnLoss = true, func(l transport.Loss) { told = append(told, l) }
+		})
+		next := readerOf(t, b.channel(0, 0, nil))
+		var v trade
+		if ok, err := next.Next(w.ctx, &v); !ok || err != nil {
+			t.Fatal(ok, err)
+		}
+		if got, err := readAll(w.ctx, next); int64(got) != total-v.Seq-1 || err != nil {
+			t.Errorf("%d records behind number %d, %v", got, v.Seq, err)
+		}
+		if len(told) != 1 || acked == 0 || told[0].Before.Data < acked || told[0].Before.Data-acked >= told[0].Before.Data/uint64(v.Seq) {
+			t.Errorf("%d bytes were acknowledged, it goes on with record %d at %v", acked, v.Seq, told)
+		}
+		old.Discard()
+		b.close()
+		if err := <-done; err != nil {
+			t.Error(err)
+		}
+	})
+}
+
 // Reattach needs both sides.
 func TestReattachOfOneSide(t *testing.T) {
 	for _, server := range []bool{false, true} {
