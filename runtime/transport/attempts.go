@@ -7,7 +7,6 @@ import (
 	"io"
 	"net"
 	"os"
-	"syscall"
 )
 
 // attempts are those to reach a server since it was reached last, all of which have failed. The zero value is none.
@@ -39,7 +38,7 @@ func (a *attempts) error(c *Config) error {
 	switch {
 	case err == nil:
 		err, hint = a.last, "nothing answers: is the address right, and no firewall between?"
-	case errors.Is(err, syscall.ECONNREFUSED):
+	case isRefused(err):
 		hint = "nobody listens there: has the process been started, with this address?"
 	case errors.Is(err, io.ErrUnexpectedEOF):
 		hint = "does a process of the exchange listen there, and do both sides, or none, use TLS?"

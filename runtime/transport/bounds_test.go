@@ -89,7 +89,7 @@ func wide(t *testing.T, index, bytes int) record.Serializer[trade] {
 	t.Helper()
 	s := serializer(t)
 	schema := s.Schema()
-	schema.Reading = fmt.Sprint(index, strings.Repeat(" ", bytes-len(schema.Text)-len("trade")-len(fmt.Sprint(index))))
+	schema.Reading = fmt.Sprint(index, strings.Repeat(" ", bytes-128-len(schema.Text)-len("trade")-len(fmt.Sprint(index))))
 	return otherSchema{s, schema}
 }
 

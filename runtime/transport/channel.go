@@ -66,6 +66,8 @@ type Channel struct {
 
 	closed chan struct{} // nothing will be said of the channel any more
 	left   atomic.Pointer[departure]
+	// leaving is held while a channel is discarded, and while it is said to be closed: one of both gives back what has arrived.
+	leaving sync.Mutex
 	// requested says that an OPEN was sent on this connection, and not answered by DENIED.
 	requested atomic.Bool
 	asked     atomic.Int64 // when that was for the first time, in nanoseconds since the Unix epoch; 0: never
@@ -129,7 +131,18 @@ func (ch *Channel) Discard() bool {
 	if err := ch.Reserve(); err != nil {
 		return false
 	}
+	ch.leaving.Lock()
 	ch.leave(&departure{cause: partition.ErrEnough, unread: true})
+	over := false
+	select {
+	case <-ch.closed:
+		over = true
+	default:
+	}
+	ch.leaving.Unlock()
+	if over { // the goroutine of peer has not seen it
+		ch.inlet.Discard()
+	}
 	return true
 }
 
@@ -226,6 +239,8 @@ func (ch *Channel) finish(cause error) {
 		}
 		ch.end(cause)
 	}
+	ch.leaving.Lock()
+	defer ch.leaving.Unlock()
 	if d := ch.left.Load(); d != nil && d.unread {
 		ch.inlet.Discard()
 	}

@@ -45,6 +45,9 @@ func (c *clientConn) handshake(within time.Duration) error {
 	if err := c.conn.SetDeadline(time.Now().Add(within)); err != nil {
 		return err
 	}
+	if ctx := c.peer.client.ctx; ctx.Err() != nil { // what was set when it was done may be overwritten
+		return context.Cause(ctx)
+	}
 	if config.TLS != nil {
 		t := tlsClient(c.conn, config.TLS, c.peer.address)
 		ctx, cancel := context.WithTimeout(c.peer.client.ctx, within)
@@ -278,6 +281,7 @@ func (c *clientConn) gather() (alone bool) {
 
 // read handles what the server says.
 func (c *clientConn) read() error {
+	defer c.dry() // of what has come together with the end nobody else tells readers: it is not sent again
 	for {
 		h, err := c.in.header()
 		if err != nil {
@@ -460,7 +464,7 @@ func (c *clientConn) schema(m message.Schema) error {
 	return nil
 }
 
-// maxSchemas bounds what a client keeps of the schemas of a connection, in bytes: their texts and the names of their records. It is a number of the protocol.
+// maxSchemas bounds what a client keeps of the schemas of a connection, in bytes: their texts, the names of their records, and schemaBytes for each. It is a number of the protocol.
 const maxSchemas = 4 << 20
 
 // writer takes what is said of a channel's writer.

@@ -49,7 +49,7 @@ type Config struct {
 	GiveUp time.Duration
 	// Patience is how long a client waits for a partition that is not published on a server that it has reached. Zero means GiveUp.
 	Patience time.Duration
-	// ReaderPatience is how long a server waits until somebody asks for a subpartition that it has published. Then its producer fails with [ErrPeerLost] and the reason why the last one was refused who has asked. Zero means GiveUp.
+	// ReaderPatience is how long a server waits until somebody asks for a subpartition that it has published, from when there is the server. Then its producer fails with [ErrPeerLost] and the reason why the last one was refused who has asked. Zero means GiveUp.
 	ReaderPatience time.Duration
 	// Backoff is the first of the pauses between two attempts, each of which is twice as long as the one before, up to MaxBackoff, and up to a quarter shorter at random. Zero means 20 ms, and 1 s.
 	Backoff, MaxBackoff time.Duration

@@ -67,6 +67,8 @@ func (e *PeerError) Error() string {
 // who names the peer.
 func (e *PeerError) who() string {
 	switch {
+	case e.Peer == "" && e.Address == "":
+		return "unknown peer"
 	case e.Peer == "":
 		return "peer " + e.Address
 	case e.Address == "" || e.Peer == e.Address:

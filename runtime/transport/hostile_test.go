@@ -271,10 +271,17 @@ func TestHostileServers(t *testing.T) {
 		"DATA beyond the limit":    {false, opened(data(0, 60_000))},
 		"DATA of a giant length":   {false, opened(func(r *raw) { _, _ = r.Write(message.AppendDataHeader(nil, 1, 0, 0, 1<<30)) })},
 		"DATA behind the end":      {false, opened(say(message.Event{Kind: message.EndOfData}, 1), say(message.Event{Before: transport.Position{Events: 192}, Kind: message.EndOfData}, 1), say(message.Event{Before: transport.Position{Events: 384}, Kind: message.EndOfData}, 1), func(r *raw) { floodEvents(r) })},
-		"WRITER without SCHEMA":    {false, func(r *raw) { r.say(message.Opened{}, 1); r.say(message.Writer{Schema: 3}, 1) }},
-		"SCHEMA twice":             {false, opened(say(message.Schema{Number: 0, Record: "trade", Canonical: "y"}, 0))},
-		"an event without SCHEMA":  {false, opened(say(message.Event{Kind: message.UserEvent, Schema: 9, Record: []byte{0}}, 1))},
-		"DENIED after OPENED":      {false, opened(say(message.Denied{Fault: message.Fault{Code: message.CodeNotFound}}, 1))},
+		"SCHEMAs without texts": {false, func(r *raw) {
+			for i := range uint32(1 << 18) {
+				if _, err := r.Write(message.Schema{Number: i}.Append(nil, 0)); err != nil {
+					return
+				}
+			}
+		}},
+		"WRITER without SCHEMA":   {false, func(r *raw) { r.say(message.Opened{}, 1); r.say(message.Writer{Schema: 3}, 1) }},
+		"SCHEMA twice":            {false, opened(say(message.Schema{Number: 0, Record: "trade", Canonical: "y"}, 0))},
+		"an event without SCHEMA": {false, opened(say(message.Event{Kind: message.UserEvent, Schema: 9, Record: []byte{0}}, 1))},
+		"DENIED after OPENED":     {false, opened(say(message.Denied{Fault: message.Fault{Code: message.CodeNotFound}}, 1))},
 		"DENIED twice": {false, func(r *raw) {
 			d := message.Denied{Fault: message.Fault{Code: message.CodeNotFound}}
 			r.say(d, 1)

@@ -251,3 +251,27 @@ func TestNeighboursGoOn(t *testing.T) {
 		w.pubs[2].Withdraw()
 	})
 }
+
+// What has arrived of a channel that has failed without a reader is given back when it is discarded.
+func TestDiscardOfFailed(t *testing.T) {
+	virtual(t, options{}, func(t *testing.T, _ *rwtest.Network, w *world) {
+		ch := w.open(0, 0, nil)
+		cause := errors.New("broken")
+		wr := w.writer(0)
+		if err := errors.Join(emit(w.ctx, wr, 0, 1000), wr.CloseWithError(cause)); err != nil && !errors.Is(err, cause) {
+			t.Fatal(err)
+		}
+		if err := ch.Wait(w.ctx); err == nil {
+			t.Error("the channel has not failed")
+		}
+		if used := w.budget.Used(); used == 0 {
+			t.Error("nothing has arrived")
+		}
+		if !ch.Discard() {
+			t.Error("there was no reader, and it is not discarded")
+		}
+		if used := w.budget.Used(); used != 0 {
+			t.Errorf("%d bytes are used", used)
+		}
+	})
+}

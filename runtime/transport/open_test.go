@@ -200,3 +200,39 @@ func TestBudgetTooSmall(t *testing.T) {
 		}
 	})
 }
+
+// Readers are waited for since there is a server that they can ask.
+func TestPublishedLongBeforeThereIsAServer(t *testing.T) {
+	virtual(t, options{hold: true}, func(t *testing.T, n *rwtest.Network, w *world) {
+		var registry transport.Registry
+		pub, err := registry.Publish("trades/0", w.parts[0])
+		if err != nil {
+			t.Fatal(err)
+		}
+		time.Sleep(40 * time.Second)
+		s, err := transport.NewServer(transport.Config{Name: "late", Plain: transport.PlainLoopback}, &registry)
+		if err != nil {
+			t.Fatal(err)
+		}
+		l, err := n.Listen("late:1")
+		if err != nil {
+			t.Fatal(err)
+		}
+		served := make(chan error, 1)
+		go func() { served <- s.Serve(w.ctx, l) }()
+		time.Sleep(time.Second)
+		go func() { _ = produce(w.ctx, w.writer(0), 0, 10, "") }()
+		if got, err := readAll(w.ctx, readerOf(t, w.open(0, 0, func(c *transport.ChannelConfig) { c.Address = "late:1" }))); got != 10 || err != nil {
+			t.Errorf("%d records, %v", got, err)
+		}
+		if err := pub.Wait(w.ctx); err != nil {
+			t.Error(err)
+		}
+		_ = w.client.Close(w.ctx)
+		if err := s.Close(w.ctx); err != nil {
+			t.Error(err)
+		}
+		<-served
+		pub.Withdraw()
+	})
+}

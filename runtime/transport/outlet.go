@@ -27,6 +27,7 @@ type outlet struct {
 	told      bool            // WRITER was sent on conn
 
 	flow  credit.Sender
+	from  Position // where the channel begins: not at 0 if it goes on what another process has left
 	items []item
 	next  int // of items, which is not sent completely
 	off   int // bytes of it that are sent

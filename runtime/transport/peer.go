@@ -9,7 +9,6 @@ import (
 	"net"
 	"slices"
 	"sync"
-	"syscall"
 	"time"
 
 	"github.com/rwgen/rwgen/runtime/transport/internal/message"
@@ -135,6 +134,9 @@ func (p *peer) process() message.Incarnation { return p.incarnation }
 func (p *peer) remove() {
 	p.mu.Lock()
 	defer p.mu.Unlock()
+	for _, ch := range p.channels {
+		ch.pausing = ch.pausing && !ch.over // the timer may be too late to be stopped
+	}
 	p.channels = slices.DeleteFunc(p.channels, func(ch *Channel) bool { return ch.over })
 	p.fresh = slices.DeleteFunc(p.fresh, func(ch *Channel) bool { return ch.over })
 }
@@ -211,7 +213,7 @@ func (p *peer) connect(ctx context.Context) error {
 		}
 		failed.add(err)
 		// What has arrived as a whole does not need the server. But the server needs to be told, so it is looked for unless its process is gone, or there is no time any more.
-		if p.allEnded() && (errors.Is(err, syscall.ECONNREFUSED) && now.Sub(lost) >= config.MaxBackoff || now.Sub(lost) >= config.GiveUp) {
+		if p.allEnded() && (isRefused(err) && now.Sub(lost) >= config.MaxBackoff || now.Sub(lost) >= config.GiveUp) {
 			for _, ch := range p.list() {
 				ch.finish(nil)
 			}
@@ -255,11 +257,21 @@ func (p *peer) attempt(ctx context.Context, giveUp time.Time) (reached, useful b
 	stop := context.AfterFunc(ctx, func() { _ = conn.SetDeadline(time.Unix(1, 0)) })
 	defer stop()
 	if err := c.handshake(max(time.Until(deadline), time.Millisecond)); err != nil {
+		if timeout(err) {
+			forgo(conn)
+		}
 		return false, false, err
 	}
 	stop() // run sees to it
 	err = c.run(ctx)
 	return c.reached, c.useful, err
+}
+
+// forgo makes Close of a connection on which the server has not answered drop what it has not got yet. HELLO would be sent again by the kernel, also behind Close; if that is when the server has room for connections again, perhaps after it has taken the next one of this process, it counts as the newer of both and fences it.
+func forgo(conn net.Conn) {
+	if tcp, ok := conn.(interface{ SetLinger(sec int) error }); ok {
+		_ = tcp.SetLinger(0)
+	}
 }
 
 // welcome takes what a server says of itself. That it is another process than before is found out by the channels that are resumed: others do not care.

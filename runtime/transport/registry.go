@@ -32,7 +32,7 @@ type Publication struct {
 	incarnation message.Incarnation
 	offered     []int
 	readers     map[int]string // by subpartition, what is known of them
-	since       time.Time
+	since       time.Time      // when it was published, or got its first server if that is later; guarded by Registry.mu
 
 	done chan struct{} // closed when nothing is left of pending, and by Withdraw
 
@@ -47,7 +47,7 @@ type Publication struct {
 }
 
 // Publish makes subpartitions of p readable for other processes under id, each for one; without any it is all of them. The others are for readers of this process. It fails if something is published under id already, or if the id is not 1 to 255 bytes of UTF-8. p stays the caller's,
-// who calls Withdraw, and keeps it until then. A subpartition that nobody asks for within Config.ReaderPatience of a server fails the producer with [ErrPeerLost], which says why the last one was refused who has asked.
+// who calls Withdraw, and keeps it until then. A subpartition that nobody asks for within Config.ReaderPatience of a server, from when there is one, fails the producer with [ErrPeerLost], which says why the last one was refused who has asked.
 func (r *Registry) Publish(id string, p *partition.Partition, subpartitions ...int) (*Publication, error) {
 	return r.publish(id, p, subpartitions, nil)
 }

@@ -12,6 +12,7 @@ import (
 	"github.com/rwgen/rwgen/runtime/partition"
 	"github.com/rwgen/rwgen/runtime/rwtest"
 	"github.com/rwgen/rwgen/runtime/transport"
+	"github.com/rwgen/rwgen/runtime/transport/internal/message"
 	"github.com/rwgen/rwgen/runtime/writer"
 )
 
@@ -152,6 +153,86 @@ func TestReattach(t *testing.T) {
 			b.close()
 		})
 	}
+}
+
+// A channel that goes on with another process goes on also if the connection breaks before that has heard from where.
+func TestReattachIsCut(t *testing.T) {
+	virtual(t, options{config: func(s, _ *transport.Config) { s.Reattach = true }}, func(t *testing.T, n *rwtest.Network, w *world) {
+		cut := false
+		watch(n.Link("b", "writer"), func(m rwtest.Message) int {
+			if !cut && m.From == "writer" && message.Type(m.Header[4]) == message.TypeOpened {
+				cut = true
+				return 0
+			}
+			return rwtest.Pass
+		})
+		wr := w.writer(0, writer.FlushWhenIdle(time.Millisecond))
+		const total = 10_000
+		done := make(chan error, 1)
+		go func() {
+			err := emit(w.ctx, wr, 0, total)
+			_ = wr.Close()
+			done <- err
+		}()
+		set := func(c *transport.Config) { c.Reattach = true }
+		a, b := w.process(n, "a", "again", set), w.process(n, "b", "again", set)
+		r := readerOf(t, a.channel(0, 0, nil))
+		take(t, w, r, 1000)
+		a.kill(n.Link("a", "writer"))
+		next := readerOf(t, b.channel(0, 0, nil))
+		if got, err := readAll(w.ctx, next); got == 0 || err != nil {
+			t.Errorf("%d records, %v", got, err)
+		}
+		if !cut {
+			t.Error("nothing was cut")
+		}
+		_ = r.Close()
+		a.close()
+		b.close()
+		if err := <-done; err != nil {
+			t.Error(err)
+		}
+	})
+}
+
+// What the process that is gone has not acknowledged goes to the next one, also what lies in one block with what it has.
+func TestReattachInABlock(t *testing.T) {
+	var told []transport.Loss
+	virtual(t, options{budget: transport.BudgetConfig{Bytes: 4 << 10, ExclusiveBytes: 1 << 10}, config: func(s, c *transport.Config) { s.Reattach, c.Reattach = true, true }}, func(t *testing.T, n *rwtest.Network, w *world) {
+		wr := w.writer(0)
+		const total = 10_000
+		done := make(chan error, 1)
+		go func() {
+			err := emit(w.ctx, wr, 0, total)
+			_ = wr.Close()
+			done <- err
+		}()
+		old := w.open(0, 0, nil) // nobody reads it: it is full soon
+		time.Sleep(time.Second)
+		n.Link("reader", "writer").Refuse(true)
+		n.Link("reader", "writer").Cut()
+		_ = w.client.Close(ended)
+		acked := fails(t, old.Wait(w.ctx), transport.ErrClosed).Position.Data
+		b := w.process(n, "b", "reader", func(c *transport.Config) {
+			c.Reattach, c.OnLoss = true, func(l transport.Loss) { told = append(told, l) }
+		})
+		next := readerOf(t, b.channel(0, 0, nil))
+		var v trade
+		if ok, err := next.Next(w.ctx, &v); !ok || err != nil {
+			t.Fatal(ok, err)
+		}
+		if got, err := readAll(w.ctx, next); int64(got) != total-v.Seq-1 || err != nil {
+			t.Errorf("%d records behind number %d, %v", got, v.Seq, err)
+		}
+		if len(told) != 1 || acked == 0 || told[0].Before.Data < acked || told[0].Before.Data-acked >= told[0].Before.Data/uint64(v.Seq) {
+			t.Errorf("%d bytes were acknowledged, it goes on with record %d at %v", acked, v.Seq, told)
+		}
+		old.Discard()
+		b.close()
+		if err := <-done; err != nil {
+			t.Error(err)
+		}
+	})
 }
 
 // Reattach needs both sides.

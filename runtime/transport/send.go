@@ -25,7 +25,7 @@ type batch struct {
 	set    time.Time   // when the deadline was set
 
 	stopped atomic.Bool
-	failed  bool // a write has, so the stream may end inside a message
+	failed  bool // a write has, or try has sent a part and write has not come yet: the stream may end inside a message
 }
 
 const (
@@ -171,6 +171,7 @@ func (b *batch) try() bool {
 	if n < len(b.pieces[0]) {
 		b.pieces[0] = b.pieces[0][n:]
 		b.bytes -= n
+		b.failed = n > 0
 		return false
 	}
 	b.clear()

@@ -68,7 +68,12 @@ type schemaKey struct {
 }
 
 // bytes returns how much a SCHEMA counts against maxSchemas.
-func (k schemaKey) bytes() int { return len(k.record) + len(k.schema.Text) + len(k.schema.Reading) }
+func (k schemaKey) bytes() int {
+	return schemaBytes + len(k.record) + len(k.schema.Text) + len(k.schema.Reading)
+}
+
+// schemaBytes is what a SCHEMA counts for beside its texts, which may be empty: what it takes in memory. It is a number of the protocol.
+const schemaBytes = 128
 
 // hasRoomFor reports whether the client has a schema, or room for it. From the writing goroutine.
 func (c *serverConn) hasRoomFor(name string, s record.Schema) bool {
@@ -125,6 +130,9 @@ func (c *serverConn) handshake() error {
 	deadline := time.Now().Add(config.HandshakeTimeout)
 	if err := c.conn.SetDeadline(deadline); err != nil {
 		return err
+	}
+	if c.ctx.Err() != nil { // what stop has set may be overwritten
+		return context.Cause(c.ctx)
 	}
 	if t, ok := c.conn.(*tls.Conn); ok {
 		ctx, cancel := context.WithDeadline(c.ctx, deadline)
@@ -428,7 +436,6 @@ func (c *serverConn) credit(number uint32, m message.Credit) error {
 	ended := o.flow.Done() && !o.closed
 	if ended {
 		chunks = append(chunks, s.close(o, nil)...)
-		c.forget(o)
 		s.say(message.Closed{}, number)
 	} else if more && o.unsent() {
 		s.run(o)
@@ -440,13 +447,6 @@ func (c *serverConn) credit(number uint32, m message.Credit) error {
 		s.finished(o, nil)
 	}
 	return nil
-}
-
-// forget frees the number of a channel. REQUIRES: session.mu held.
-func (c *serverConn) forget(o *outlet) {
-	if c.channels[o.number] == o {
-		delete(c.channels, o.number)
-	}
 }
 
 // canceled takes a CANCEL.
@@ -471,7 +471,6 @@ func (c *serverConn) canceled(number uint32, cause error) {
 	}
 	o.left = true
 	chunks := s.close(o, failure)
-	c.forget(o)
 	if o.opened != nil {
 		s.say(*o.opened, number)
 	}
@@ -510,13 +509,13 @@ func (c *serverConn) open(number uint32, m message.Open) error {
 	p, elsewhere := c.server.registry.find(alreadyDone, m.Partition)
 	if p != nil || elsewhere != "" || m.Resume { // one that was there does not come again
 		cancel()
-		c.answer(number, m, p, elsewhere)
+		c.tell(number, p, c.answerTo(m, p, elsewhere))
 		return nil
 	}
 	c.wg.Go(func() {
 		defer cancel()
 		p, elsewhere := c.server.registry.find(ctx, m.Partition)
-		c.answer(number, m, p, elsewhere)
+		c.tell(number, p, c.answerTo(m, p, elsewhere))
 	})
 	return nil
 }
@@ -527,32 +526,49 @@ const minEventRoom = 1 << 10
 // maxPatience is how long a server keeps one OPEN waiting for a partition.
 const maxPatience = 10 * time.Second
 
-// answer answers an OPEN for a partition that was found, or was not.
-func (c *serverConn) answer(number uint32, m message.Open, p *Publication, elsewhere string) {
-	s := c.session
+// answer is what an OPEN gets: a channel, and where that goes on, or an error.
+type answer struct {
+	outlet    *outlet
+	from      Position
+	eventRoom uint64
+	err       error
+}
+
+// answerTo finds the answer to an OPEN for a partition that was found, or was not.
+func (c *serverConn) answerTo(m message.Open, p *Publication, elsewhere string) answer {
 	from, o, chunks, err := c.take(m, p, elsewhere)
 	if err != nil && p != nil {
-		p.refuse(int(min(m.Subpartition, math.MaxInt32)), refusal{name: s.name, address: c.address, at: time.Now(), err: err})
+		p.refuse(int(min(m.Subpartition, math.MaxInt32)), refusal{name: c.session.name, address: c.address, at: time.Now(), err: err})
 	}
+	release(chunks)
+	return answer{outlet: o, from: from, eventRoom: uint64(m.EventRoom), err: err}
+}
+
+// tell gives an OPEN its answer.
+func (c *serverConn) tell(number uint32, p *Publication, a answer) {
+	s := c.session
 	s.mu.Lock()
 	w := c.waiting[number]
 	delete(c.waiting, number)
+	o, err := a.outlet, a.err
+	if err == nil && o.conn != nil { // two that have waited for one partition were answered at a time
+		err = fmt.Errorf("%w: %q reads subpartition %d of %q already", partition.ErrInUse, s.name, o.subpart, p.id)
+	}
 	switch {
 	case s.conn != c:
 	case err != nil:
 		s.say(message.Denied{Fault: faultOf(err)}, number)
 	case o.closed:
-		s.say(message.Opened{Incarnation: p.incarnation, From: from}, number)
+		s.say(message.Opened{Incarnation: p.incarnation, From: a.from}, number)
 		s.say(message.Closed{}, number)
 	default:
-		o.conn, o.number, o.eventRoom = c, number, uint64(m.EventRoom)
+		o.conn, o.number, o.eventRoom = c, number, a.eventRoom
 		s.granted = false
 		c.channels[number] = o
-		o.opened = &message.Opened{Incarnation: p.incarnation, From: from}
+		o.opened = &message.Opened{Incarnation: p.incarnation, From: a.from}
 		s.run(o)
 	}
 	s.mu.Unlock()
-	release(chunks)
 	if w.canceled && err == nil {
 		c.canceled(number, w.cause)
 	}
@@ -615,7 +631,7 @@ func (c *serverConn) again(m message.Open, p *Publication, o *outlet) (from Posi
 			chunks = nil
 			s.finished(o, nil)
 		case errors.Is(err, ErrPosition): // it will not be asked for again
-			s.abandon(o, err)
+			s.abandon(o, err, false)
 		}
 	}()
 	switch {
@@ -630,8 +646,11 @@ func (c *serverConn) again(m message.Open, p *Publication, o *outlet) (from Posi
 	case o.closed:
 		return m.Received, o, nil, nil
 	}
-	// Without Resume the client has not got the OPENED of its first OPEN, nor anything behind it.
-	chunks, err = o.resume(m.Received, m.Limit)
+	received := m.Received
+	if !m.Resume && m.Reattach { // the client has not got the OPENED of its first OPEN, nor anything behind it, and does not know where the channel begins
+		received = o.from
+	}
+	chunks, err = o.resume(received, m.Limit)
 	if err != nil {
 		return from, nil, nil, err
 	}
@@ -639,7 +658,7 @@ func (c *serverConn) again(m message.Open, p *Publication, o *outlet) (from Posi
 		chunks = append(chunks, s.close(o, nil)...)
 		ended = true
 	}
-	return m.Received, o, chunks, nil
+	return received, o, chunks, nil
 }
 
 // fits checks that a client and a partition mean the same.

@@ -154,8 +154,8 @@ func (s *session) expire() {
 		s.mu.Unlock()
 		cause = fmt.Errorf("%w: it has come back, and not asked for the channel for %v, Config.ResumeWindow", ErrPeerLost, s.server.config.ResumeWindow)
 		for _, o := range outlets {
-			if o != nil && s.suspended(o) {
-				s.abandon(o, cause)
+			if o != nil {
+				s.abandon(o, cause, true)
 			}
 		}
 		s.mu.Lock()
@@ -209,24 +209,17 @@ func (s *session) end(cause error, keep bool) {
 		return
 	}
 	for _, o := range open {
-		s.abandon(o, cause)
+		s.abandon(o, cause, false)
 	}
 	s.server.forget(s)
 }
 
-// suspended reports whether a channel is open, and not on a connection.
-func (s *session) suspended(o *outlet) bool {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	return !o.closed && o.conn == nil
-}
-
-// abandon closes a channel that will not be read, because of cause.
-func (s *session) abandon(o *outlet, cause error) {
+// abandon closes a channel that will not be read, because of cause; with suspended only one that is not on a connection, whose client would not hear of it.
+func (s *session) abandon(o *outlet, cause error, suspended bool) {
 	s.abandoning.Lock()
 	defer s.abandoning.Unlock()
 	s.mu.Lock()
-	if o.closed {
+	if o.closed || suspended && o.conn != nil {
 		s.mu.Unlock()
 		return
 	}
@@ -287,8 +280,11 @@ func (s *session) disown(o *outlet) {
 	}
 }
 
-// close takes a channel out of use. REQUIRES: mu held.
+// close takes a channel out of use, and frees its number: what the client says of it afterwards is ignored. REQUIRES: mu held, the channel is not closed.
 func (s *session) close(o *outlet, failure error) (chunks []partition.Chunk) {
+	if o.conn != nil {
+		delete(o.conn.channels, o.number)
+	}
 	o.closed, o.failure, o.conn = true, failure, nil
 	s.disown(o)
 	chunks = o.drop()
@@ -356,7 +352,6 @@ func (s *session) cut(o *outlet, cause error, fault message.Fault) error {
 			s.say(*o.opened, o.number)
 		}
 		s.say(message.End{Before: o.flow.Sent(), Fault: fault}, o.number)
-		conn.forget(o)
 		s.say(message.Closed{}, o.number)
 	}
 	s.mu.Unlock()

@@ -1,11 +1,15 @@
 package transport_test
 
 import (
+	"errors"
+	"io"
+	"net"
 	"testing"
 	"testing/synctest"
 	"time"
 
 	"github.com/rwgen/rwgen/runtime/rwtest"
+	"github.com/rwgen/rwgen/runtime/transport"
 	"github.com/rwgen/rwgen/runtime/transport/internal/message"
 )
 
@@ -56,4 +60,29 @@ func TestStaleConnection(t *testing.T) {
 			})
 		})
 	}
+}
+
+// What a client has said on a connection that the server does not answer is not left to the kernel, which may deliver it behind what the client says on the next one.
+func TestUnansweredIsDropped(t *testing.T) {
+	silent, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	w := newWorld(t, options{config: func(_, c *transport.Config) { c.HandshakeTimeout, c.GiveUp = 50*time.Millisecond, 100*time.Millisecond }})
+	_, err = readAll(w.ctx, readerOf(t, w.open(0, 0, func(c *transport.ChannelConfig) { c.Address = silent.Addr().String() })))
+	fails(t, err, transport.ErrPeerLost)
+	conn, err := silent.Accept()
+	if err == nil { // a system may forget it before
+		_ = conn.SetReadDeadline(time.Now().Add(10 * time.Second))
+		var netErr net.Error
+		if b, err := io.ReadAll(conn); err == nil || errors.As(err, &netErr) && netErr.Timeout() {
+			t.Errorf("%d bytes and %v of a connection that was given up, want a reset", len(b), err)
+		}
+		_ = conn.Close()
+	}
+	_ = silent.Close()
+	w.pubs[0].Withdraw()
+	w.parts[0].Abandon(errFull)
+	w.parts[0].Discard(0)
+	w.close()
 }

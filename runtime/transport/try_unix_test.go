@@ -4,10 +4,13 @@ package transport
 
 import (
 	"bytes"
+	"context"
 	"io"
 	"net"
 	"testing"
 	"time"
+
+	"github.com/rwgen/rwgen/runtime/transport/internal/message"
 )
 
 // pipe returns both ends of a TCP connection.
@@ -140,5 +143,43 @@ func TestCarrierTry(t *testing.T) {
 	hold(1)
 	if c.try(raw) {
 		t.Error("a closed connection has taken something")
+	}
+}
+
+// A connection that is ended when try has sent a part of a message says nothing more: it would be taken for the rest.
+func TestNothingBehindPart(t *testing.T) {
+	a, b := pipe(t)
+	c, _ := served(t, 1)
+	c.conn, c.out, c.alive = a, newBatch(a, 10*time.Second), time.Hour
+	c.ctx, c.cancel = context.WithCancelCause(context.Background())
+	c.in.Store(newReceiver(a, message.Client, 10*time.Second))
+	const size = 3001
+	sent := 0
+	for part := 0; part == 0 || part == size; {
+		c.out.records(bytes.Repeat([]byte{'r'}, 1000))
+		c.out.records(bytes.Repeat([]byte{'r'}, 1000))
+		c.out.records(bytes.Repeat([]byte{'r'}, 1000))
+		c.out.records([]byte{'r'})
+		if c.out.try() {
+			part = size
+		} else if part = size - c.out.bytes; part == 0 { // the connection was full at the end of a batch: make some room
+			c.out.clear()
+			if _, err := io.ReadFull(b, make([]byte, 1<<20)); err != nil {
+				t.Fatal(err)
+			}
+			sent -= 1 << 20
+		}
+		sent += part
+	}
+	got := make(chan []byte)
+	go func() {
+		all, _ := io.ReadAll(b)
+		got <- all
+	}()
+	c.stop(ErrClosed)
+	_ = c.run()
+	_ = a.Close()
+	if all := <-got; len(all) != sent {
+		t.Errorf("%d bytes have arrived, %d of records were sent", len(all), sent)
 	}
 }

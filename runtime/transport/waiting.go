@@ -35,8 +35,12 @@ func (r *Registry) serve(patience time.Duration) {
 	if patience <= r.patience {
 		return
 	}
+	first := r.patience == 0
 	r.patience = patience
 	for _, p := range r.published {
+		if first { // nobody could ask before
+			p.since = time.Now()
+		}
 		p.await(patience)
 	}
 }
@@ -55,7 +59,7 @@ func (r *Registry) lastRefusal() refusal {
 	return r.refused
 }
 
-// await waits for readers until so long after the partition was published. Zero: there is no server yet.
+// await waits for readers until so long after they could ask first. Zero: there is no server yet. REQUIRES: Registry.mu held.
 func (p *Publication) await(patience time.Duration) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
