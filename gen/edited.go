@@ -20,8 +20,8 @@ import (
 //     checks for the runtime and the record types, the schemas, and the documentation of each declaration, but code differs;
 //   - there is a function or method that rwgen never generates.
 //
-// What follows from a changed source, or another release of rwgen, is no sign. If the source has changed as well, the edits cannot be told
-// from that.
+// What follows from a changed source, or another release of rwgen, is no sign, nor is what follows from the names that the rest of the package
+// declares: see renamed. If the source has changed as well, the edits cannot be told from that.
 func edited(old, fresh []byte) bool {
 	old = unixLines(old)
 	if conflicted(old) {
@@ -32,7 +32,7 @@ func edited(old, fresh []byte) bool {
 		return true
 	}
 	was, is := describe(old), describe(fresh)
-	if was.origin != is.origin {
+	if was.origin != is.origin || differentImports(was.imports, is.imports) {
 		return false
 	}
 	for name, doc := range is.docs {
@@ -64,7 +64,28 @@ func editedTypes(old, fresh []byte) bool {
 	if err != nil || !bytes.Equal(formatted, old) {
 		return true
 	}
-	return typesIn(old) == typesIn(fresh)
+	return !differentImports(describe(old).imports, describe(fresh).imports) && typesIn(old) == typesIn(fresh)
+}
+
+// differentImports reports whether a package that two files import has different names in them: generated files give one another name as long as something else in their package has its own.
+func differentImports(was, is map[string]string) bool {
+	for path, name := range is {
+		if before, ok := was[path]; ok && before != name {
+			return true
+		}
+	}
+	return false
+}
+
+// renamed reports whether an import that had its own name in earlier output needs another one now, because the package declares that name.
+func renamed(old, fresh []byte) bool {
+	was, is := describe(unixLines(old)).imports, describe(fresh).imports
+	for path, name := range is {
+		if before, ok := was[path]; ok && before == "" && name != "" {
+			return true
+		}
+	}
+	return false
 }
 
 // typesIn returns what stands above the package clause of a file, and its types and constants with their documentation.
@@ -113,14 +134,23 @@ type description struct {
 	// docs holds the documentation of functions, of methods under Type.Method, and of types.
 	docs  map[string]string
 	types map[string]bool
+	// imports holds the names that imports are given, by path; empty: their own.
+	imports map[string]string
 }
 
 func describe(src []byte) description {
-	d := description{docs: make(map[string]string), types: make(map[string]bool)}
+	d := description{docs: make(map[string]string), types: make(map[string]bool), imports: make(map[string]string)}
 	fset := token.NewFileSet()
 	f, err := parser.ParseFile(fset, "", src, parser.ParseComments|parser.SkipObjectResolution)
 	if err != nil {
 		return d
+	}
+	for _, s := range f.Imports {
+		name := ""
+		if s.Name != nil {
+			name = s.Name.Name
+		}
+		d.imports[s.Path.Value] = name
 	}
 	var origin bytes.Buffer
 	origin.Write(src[:fset.Position(f.Name.End()).Offset])
