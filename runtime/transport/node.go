@@ -47,7 +47,7 @@ func newNode(c Config, l net.Listener) (*Node, error) {
 		return n, nil
 	}
 	if n.server, err = NewServer(c, &n.registry); err == nil {
-		err = n.server.config.admits(l.Addr())
+		err = n.server.config.listens(l.Addr())
 	}
 	if err != nil {
 		return nil, errors.Join(err, n.client.Close(context.Background()))
