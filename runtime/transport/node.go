@@ -53,7 +53,13 @@ func newNode(c Config, l net.Listener) (*Node, error) {
 		return nil, errors.Join(err, n.client.Close(context.Background()))
 	}
 	n.address = l.Addr().String()
-	go func() { n.served <- n.server.Serve(context.Background(), l) }()
+	go func() {
+		err := n.server.Serve(context.Background(), l)
+		if errors.Is(err, ErrClosed) { // Close was faster
+			err = nil
+		}
+		n.served <- err
+	}()
 	return n, nil
 }
 
