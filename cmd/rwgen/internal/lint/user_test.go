@@ -1,12 +1,15 @@
 package lint
 
 import (
+	"bufio"
+	"context"
 	"encoding/json"
 	"net"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"regexp"
+	"runtime"
 	"slices"
 	"strings"
 	"testing"
@@ -133,9 +136,21 @@ func TestUserProcesses(t *testing.T) {
 	_ = l.Close()
 	dir, run := userModule(t, files)
 	run("generate")
-	if err := os.WriteFile(filepath.Join(dir, "main.go"), []byte(strings.ReplaceAll(m[1], listens, address)), 0o666); err != nil {
-		t.Fatal(err)
+	program := func(substitutes ...string) {
+		t.Helper()
+		text := m[1]
+		for i := 0; i < len(substitutes); i += 2 {
+			if strings.Count(text, substitutes[i]) == 0 {
+				t.Fatalf("the program for two processes has no %s", substitutes[i])
+			}
+			text = strings.ReplaceAll(text, substitutes[i], substitutes[i+1])
+		}
+		if err := os.WriteFile(filepath.Join(dir, "main.go"), []byte(text), 0o666); err != nil {
+			t.Fatal(err)
+		}
 	}
+	// The deadline after a failure is none for what goes well: the other process comes later than that.
+	program(listens, address, "10*time.Second", "time.Millisecond")
 	run("vet")
 	run("tool", "rwgen", "check", "./...")
 	run("build", "-o", "flights")
@@ -163,6 +178,39 @@ func TestUserProcesses(t *testing.T) {
 		if got, want := read.String(), "ATL 0\nORD 1\nDFW 2\n"; got != want {
 			t.Errorf("started as %q: read %q, want %q", order, got, want)
 		}
+	}
+	if runtime.GOOS == "windows" { // which has no interrupts for one process
+		return
+	}
+	// A reader with a backlog for minutes is interrupted at once.
+	const prints = "fmt.Println(f.Origin, f.Delay)"
+	program(listens, address, prints, prints+"; time.Sleep(100*time.Millisecond)", `[]string{"ATL", "ORD", "DFW"}`, "make([]string, 10_000)")
+	run("build", "-o", "flights")
+	ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
+	defer cancel()
+	writer, reader := exec.CommandContext(ctx, filepath.Join(dir, "flights"), address), exec.CommandContext(ctx, filepath.Join(dir, "flights"), "reader")
+	var said strings.Builder
+	reader.Stderr = &said
+	lines, err := reader.StdoutPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, p := range []*exec.Cmd{writer, reader} {
+		if err := p.Start(); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := writer.Wait(); err != nil { // the reader has it all in memory
+		t.Errorf("writer: %v", err)
+	}
+	if _, err := bufio.NewReader(lines).ReadString('\n'); err != nil {
+		t.Error(err)
+	}
+	if err := reader.Process.Signal(os.Interrupt); err != nil {
+		t.Error(err)
+	}
+	if err := reader.Wait(); err == nil || ctx.Err() != nil || !strings.Contains(said.String(), "interrupt") || strings.Count(said.String(), "\n") != 1 {
+		t.Errorf("reader: %v, %s", err, said.String())
 	}
 }
 
