@@ -8,6 +8,7 @@ import (
 	"go/printer"
 	"go/token"
 	"slices"
+	"strconv"
 	"strings"
 )
 
@@ -21,7 +22,7 @@ import (
 //   - there is a function or method that rwgen never generates.
 //
 // What follows from a changed source, or another release of rwgen, is no sign, nor is what follows from the names that the rest of the package
-// declares: see renamed. If the source has changed as well, the edits cannot be told from that.
+// declares: see sameButNames. If the source has changed as well, the edits cannot be told from that.
 func edited(old, fresh []byte) bool {
 	old = unixLines(old)
 	if conflicted(old) {
@@ -32,7 +33,7 @@ func edited(old, fresh []byte) bool {
 		return true
 	}
 	was, is := describe(old), describe(fresh)
-	if was.origin != is.origin || differentImports(was.imports, is.imports) {
+	if was.origin != is.origin || sameButNames(old, fresh) {
 		return false
 	}
 	for name, doc := range is.docs {
@@ -64,17 +65,56 @@ func editedTypes(old, fresh []byte) bool {
 	if err != nil || !bytes.Equal(formatted, old) {
 		return true
 	}
-	return !differentImports(describe(old).imports, describe(fresh).imports) && typesIn(old) == typesIn(fresh)
+	return typesIn(old) == typesIn(fresh) && !sameButNames(old, fresh)
 }
 
-// differentImports reports whether a package that two files import has different names in them: generated files give one another name as long as something else in their package has its own.
-func differentImports(was, is map[string]string) bool {
-	for path, name := range is {
-		if before, ok := was[path]; ok && before != name {
-			return true
-		}
+// sameButNames reports whether earlier output differs from what would be generated now in nothing but names of imports, and of variables of functions: generated code gives them other names when the rest of the package declares these.
+func sameButNames(old, fresh []byte) bool {
+	was := withoutNames(old)
+	return was != "" && was == withoutNames(fresh)
+}
+
+// withoutNames returns a file without its imports, with each import called by its path and each local identifier by a number; nothing if it does not parse.
+func withoutNames(src []byte) string {
+	fset := token.NewFileSet()
+	f, err := parser.ParseFile(fset, "", src, 0)
+	if err != nil {
+		return ""
 	}
-	return false
+	imports := make(map[string]string) // paths, by the names that the file knows them by
+	for _, s := range f.Imports {
+		imports[importName(s)] = s.Path.Value
+	}
+	var b bytes.Buffer
+	for _, decl := range f.Decls {
+		if g, ok := decl.(*ast.GenDecl); ok && g.Tok == token.IMPORT {
+			continue
+		}
+		_, isFunc := decl.(*ast.FuncDecl)
+		numbers := make(map[*ast.Object]int)
+		names := make(map[*ast.Ident]string) // set at the end: where an object is declared is found out by its name
+		ast.Inspect(decl, func(n ast.Node) bool {
+			switch n := n.(type) {
+			case *ast.SelectorExpr:
+				if id, ok := n.X.(*ast.Ident); ok && id.Obj == nil && imports[id.Name] != "" {
+					names[id] = imports[id.Name]
+				}
+			case *ast.Ident:
+				if o := n.Obj; isFunc && o != nil && n.Name != "_" && decl.Pos() < o.Pos() && o.Pos() < decl.End() && o.Kind != ast.Fun {
+					if _, ok := numbers[o]; !ok {
+						numbers[o] = len(numbers)
+					}
+					names[n] = strconv.Itoa(numbers[o])
+				}
+			}
+			return true
+		})
+		for id, name := range names {
+			id.Name = name
+		}
+		printer.Fprint(&b, fset, decl)
+	}
+	return strings.Join(strings.Fields(b.String()), " ")
 }
 
 // renamed reports whether an import that had its own name in earlier output needs another one now, because the package declares that name.
