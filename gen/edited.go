@@ -8,6 +8,7 @@ import (
 	"go/printer"
 	"go/token"
 	"slices"
+	"strconv"
 	"strings"
 )
 
@@ -20,8 +21,8 @@ import (
 //     checks for the runtime and the record types, the schemas, and the documentation of each declaration, but code differs;
 //   - there is a function or method that rwgen never generates.
 //
-// What follows from a changed source, or another release of rwgen, is no sign. If the source has changed as well, the edits cannot be told
-// from that.
+// What follows from a changed source, or another release of rwgen, is no sign, nor is what follows from the names that the rest of the package
+// declares: see sameButNames. If the source has changed as well, the edits cannot be told from that.
 func edited(old, fresh []byte) bool {
 	old = unixLines(old)
 	if conflicted(old) {
@@ -32,7 +33,7 @@ func edited(old, fresh []byte) bool {
 		return true
 	}
 	was, is := describe(old), describe(fresh)
-	if was.origin != is.origin {
+	if was.origin != is.origin || sameButNames(old, fresh) {
 		return false
 	}
 	for name, doc := range is.docs {
@@ -64,7 +65,68 @@ func editedTypes(old, fresh []byte) bool {
 	if err != nil || !bytes.Equal(formatted, old) {
 		return true
 	}
-	return typesIn(old) == typesIn(fresh)
+	return typesIn(old) == typesIn(fresh) && !sameButNames(old, fresh)
+}
+
+// sameButNames reports whether earlier output differs from what would be generated now in nothing but names of imports, and of variables of functions: generated code gives them other names when the rest of the package declares these.
+func sameButNames(old, fresh []byte) bool {
+	was := withoutNames(old)
+	return was != "" && was == withoutNames(fresh)
+}
+
+// withoutNames returns a file without its imports, with each import called by its path and each local identifier by a number; nothing if it does not parse.
+func withoutNames(src []byte) string {
+	fset := token.NewFileSet()
+	f, err := parser.ParseFile(fset, "", src, 0)
+	if err != nil {
+		return ""
+	}
+	imports := make(map[string]string) // paths, by the names that the file knows them by
+	for _, s := range f.Imports {
+		imports[importName(s)] = s.Path.Value
+	}
+	var b bytes.Buffer
+	for _, decl := range f.Decls {
+		if g, ok := decl.(*ast.GenDecl); ok && g.Tok == token.IMPORT {
+			continue
+		}
+		_, isFunc := decl.(*ast.FuncDecl)
+		//lint:ignore SA1019 what needs types is only the key of a composite literal; one that is taken for a variable makes the file an edited one at worst
+		numbers := make(map[*ast.Object]int)
+		names := make(map[*ast.Ident]string) // set at the end: where an object is declared is found out by its name
+		ast.Inspect(decl, func(n ast.Node) bool {
+			switch n := n.(type) {
+			case *ast.SelectorExpr:
+				if id, ok := n.X.(*ast.Ident); ok && id.Obj == nil && imports[id.Name] != "" {
+					names[id] = imports[id.Name]
+				}
+			case *ast.Ident:
+				if o := n.Obj; isFunc && o != nil && n.Name != "_" && decl.Pos() < o.Pos() && o.Pos() < decl.End() && o.Kind != ast.Fun {
+					if _, ok := numbers[o]; !ok {
+						numbers[o] = len(numbers)
+					}
+					names[n] = strconv.Itoa(numbers[o])
+				}
+			}
+			return true
+		})
+		for id, name := range names {
+			id.Name = name
+		}
+		printer.Fprint(&b, fset, decl)
+	}
+	return strings.Join(strings.Fields(b.String()), " ")
+}
+
+// renamed reports whether an import that had its own name in earlier output needs another one now, because the package declares that name.
+func renamed(old, fresh []byte) bool {
+	was, is := describe(unixLines(old)).imports, describe(fresh).imports
+	for path, name := range is {
+		if before, ok := was[path]; ok && before == "" && name != "" {
+			return true
+		}
+	}
+	return false
 }
 
 // typesIn returns what stands above the package clause of a file, and its types and constants with their documentation.
@@ -113,14 +175,23 @@ type description struct {
 	// docs holds the documentation of functions, of methods under Type.Method, and of types.
 	docs  map[string]string
 	types map[string]bool
+	// imports holds the names that imports are given, by path; empty: their own.
+	imports map[string]string
 }
 
 func describe(src []byte) description {
-	d := description{docs: make(map[string]string), types: make(map[string]bool)}
+	d := description{docs: make(map[string]string), types: make(map[string]bool), imports: make(map[string]string)}
 	fset := token.NewFileSet()
 	f, err := parser.ParseFile(fset, "", src, parser.ParseComments|parser.SkipObjectResolution)
 	if err != nil {
 		return d
+	}
+	for _, s := range f.Imports {
+		name := ""
+		if s.Name != nil {
+			name = s.Name.Name
+		}
+		d.imports[s.Path.Value] = name
 	}
 	var origin bytes.Buffer
 	origin.Write(src[:fset.Position(f.Name.End()).Offset])

@@ -29,8 +29,17 @@ func (k ChangeKind) String() string {
 
 // Change is one difference between the disk and the result.
 type Change struct {
-	Path string // absolute
-	Kind ChangeKind
+	Path   string // absolute
+	Kind   ChangeKind
+	Reason string // why a file is stale, where neither its sources nor rwgen say that; otherwise empty
+}
+
+// String returns kind and reason.
+func (c Change) String() string {
+	if c.Reason == "" {
+		return c.Kind.String()
+	}
+	return c.Kind.String() + ": " + c.Reason
 }
 
 // current reports whether the disk held the content, be it with the line ends of Windows: version control may check files out that way.
@@ -45,18 +54,20 @@ func (r *Result) Changes() []Change {
 	for _, f := range r.Files {
 		switch {
 		case f.Old == nil:
-			changes = append(changes, Change{f.Path, Missing})
+			changes = append(changes, Change{Path: f.Path, Kind: Missing})
 		case f.current():
 		case f.Template != "": // which may have changed itself
-			changes = append(changes, Change{f.Path, Stale})
+			changes = append(changes, Change{Path: f.Path, Kind: Stale})
 		case f.types && editedTypes(f.Old, f.Content), !f.types && edited(f.Old, f.Content):
-			changes = append(changes, Change{f.Path, Edited})
+			changes = append(changes, Change{Path: f.Path, Kind: Edited})
+		case renamed(f.Old, f.Content):
+			changes = append(changes, Change{f.Path, Stale, "a name in this package is now that of an import"})
 		default:
-			changes = append(changes, Change{f.Path, Stale})
+			changes = append(changes, Change{Path: f.Path, Kind: Stale})
 		}
 	}
 	for _, path := range r.Orphans {
-		changes = append(changes, Change{path, Orphaned})
+		changes = append(changes, Change{Path: path, Kind: Orphaned})
 	}
 	slices.SortFunc(changes, func(a, b Change) int { return cmp.Compare(a.Path, b.Path) })
 	return changes

@@ -84,7 +84,7 @@ func (e *environment) list(f *flags, changes []gen.Change, locks []staleLock) {
 	var orphans, edited []string
 	for _, c := range changes {
 		path := diag.RelPath(f.dir, c.Path)
-		fmt.Fprintf(e.stdout, "%s: %s\n", path, c.Kind)
+		fmt.Fprintf(e.stdout, "%s: %s\n", path, c)
 		switch c.Kind {
 		case gen.Orphaned:
 			orphans = append(orphans, quote(path))
@@ -126,6 +126,9 @@ func differences(f *flags, changes []gen.Change, locks []staleLock) diag.List {
 			gen.Orphaned: "the file would not be generated any more",
 			gen.Edited:   "the file has been changed by hand since it was generated",
 		}[c.Kind])
+		if c.Reason != "" {
+			d.Message += ": " + c.Reason
+		}
 		if d.Hint = "run go generate, or " + f.command("gen"); c.Kind == gen.Orphaned {
 			d.Hint = "remove it"
 		}

@@ -132,7 +132,7 @@
 //
 // Check needs the same flags as gen, and prints a line for each file that is
 //
-//	stale        not what would be generated now
+//	stale        not what would be generated now, and why, if that is only because a name in its package is now that of an import
 //	missing      not there
 //	orphaned     generated earlier, but not any more
 //	hand-edited  changed since it was generated: what it says about its origin is up to date, but its code is not; or it is

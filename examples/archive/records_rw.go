@@ -682,7 +682,8 @@ func (r *ReadingReader) TryNextBytes() (src []byte, ok, ended bool, err error) {
 
 // All returns the records one after the other, each in a value of its own that may be kept. An
 // error is the last thing it yields, with a nil record. After a break out of the loop the reader
-// can go on.
+// can go on. ctx is asked only when there is nothing to read; to stop in the middle of a backlog,
+// ask ctx in the loop.
 func (r *ReadingReader) All(ctx context.Context) iter.Seq2[*Reading, error] {
 	return func(yield func(*Reading, error) bool) {
 		for {
@@ -1163,7 +1164,8 @@ func (r *PacketReader) TryNextBytes() (src []byte, ok, ended bool, err error) {
 
 // All returns the records one after the other, each in a value of its own that may be kept. An
 // error is the last thing it yields, with a nil record. After a break out of the loop the reader
-// can go on.
+// can go on. ctx is asked only when there is nothing to read; to stop in the middle of a backlog,
+// ask ctx in the loop.
 func (r *PacketReader) All(ctx context.Context) iter.Seq2[*Packet, error] {
 	return func(yield func(*Packet, error) bool) {
 		for {
@@ -1681,7 +1683,8 @@ func (r *MeasurementReader) TryNextBytes() (src []byte, ok, ended bool, err erro
 
 // All returns the records one after the other, each in a value of its own that may be kept. An
 // error is the last thing it yields, with a nil record. After a break out of the loop the reader
-// can go on.
+// can go on. ctx is asked only when there is nothing to read; to stop in the middle of a backlog,
+// ask ctx in the loop.
 func (r *MeasurementReader) All(ctx context.Context) iter.Seq2[*Measurement, error] {
 	return func(yield func(*Measurement, error) bool) {
 		for {

@@ -850,7 +850,8 @@ func (r *FlightReader) TryNextBytes() (src []byte, ok, ended bool, err error) {
 
 // All returns the records one after the other, each in a value of its own that may be kept. An
 // error is the last thing it yields, with a nil record. After a break out of the loop the reader
-// can go on.
+// can go on. ctx is asked only when there is nothing to read; to stop in the middle of a backlog,
+// ask ctx in the loop.
 func (r *FlightReader) All(ctx context.Context) iter.Seq2[*Flight, error] {
 	return func(yield func(*Flight, error) bool) {
 		for {
@@ -1522,7 +1523,8 @@ func (r *DepartureReader) TryNextBytes() (src []byte, ok, ended bool, err error)
 
 // All returns the records one after the other, each in a value of its own that may be kept. An
 // error is the last thing it yields, with a nil record. After a break out of the loop the reader
-// can go on.
+// can go on. ctx is asked only when there is nothing to read; to stop in the middle of a backlog,
+// ask ctx in the loop.
 func (r *DepartureReader) All(ctx context.Context) iter.Seq2[*Departure, error] {
 	return func(yield func(*Departure, error) bool) {
 		for {
@@ -2194,7 +2196,8 @@ func (r *ArrivalReader) TryNextBytes() (src []byte, ok, ended bool, err error) {
 
 // All returns the records one after the other, each in a value of its own that may be kept. An
 // error is the last thing it yields, with a nil record. After a break out of the loop the reader
-// can go on.
+// can go on. ctx is asked only when there is nothing to read; to stop in the middle of a backlog,
+// ask ctx in the loop.
 func (r *ArrivalReader) All(ctx context.Context) iter.Seq2[*Arrival, error] {
 	return func(yield func(*Arrival, error) bool) {
 		for {

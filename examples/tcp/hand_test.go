@@ -110,8 +110,33 @@ func TestAuthorityTwice(t *testing.T) {
 	if r := runWith(t, hooks{}, args...); r.code != 0 {
 		t.Fatal(r.stderr)
 	}
-	if r := runWith(t, hooks{}, args...); r.code != 1 || !strings.Contains(r.stderr, authorityFile) {
+	if r := runWith(t, hooks{}, args...); r.code != 1 || !strings.Contains(r.stderr, authorityFile) || !strings.Contains(r.stderr, "remove the directory, or name another") {
 		t.Errorf("code %d, %s", r.code, r.stderr)
+	}
+}
+
+// What is missing on a machine is named, with what makes it.
+func TestMissing(t *testing.T) {
+	l, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer l.Close()
+	none, some := filepath.Join(t.TempDir(), "none"), t.TempDir()
+	if r := runWith(t, hooks{}, "-role", "authority", "-peers", "localhost:1", "-keys", some); r.code != 0 {
+		t.Fatal(r.stderr)
+	}
+	for _, test := range []struct {
+		args []string
+		want string
+	}{
+		{[]string{"-role", "consumer", "-peers", "localhost:1", "-tls", "-keys", none}, "(tcp -role authority makes it)"},
+		{[]string{"-role", "process", "-peers", "localhost:1,localhost:2", "-tls", "-keys", some}, "for processes that do both with -processes"},
+		{[]string{"-role", "producer", "-peers", l.Addr().String()}, "(-listen, if this machine has another address)"},
+	} {
+		if r := runWith(t, hooks{}, test.args...); r.code != 1 || !strings.Contains(r.stderr, test.want) {
+			t.Errorf("%s: code %d, %s", test.args, r.code, r.stderr)
+		}
 	}
 }
 

@@ -11,6 +11,7 @@ import (
 	"encoding/pem"
 	"errors"
 	"fmt"
+	"io/fs"
 	"math/big"
 	"net"
 	"os"
@@ -103,6 +104,9 @@ func writeNew(name string, blocks ...*pem.Block) error {
 		}
 	}
 	f, err := os.OpenFile(name, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600)
+	if errors.Is(err, fs.ErrExist) {
+		return fmt.Errorf("%w; remove the directory, or name another, to make new ones", err)
+	}
 	if err != nil {
 		return err
 	}
@@ -113,6 +117,9 @@ func writeNew(name string, blocks ...*pem.Block) error {
 // readKeys makes the configuration of TLS of a process: it shows its certificate to both sides, and believes no other authority. Package transport compares the names of those who dial with their certificates, and TLS the host that is dialed.
 func readKeys(dir string, p place) (*tls.Config, error) {
 	text, err := os.ReadFile(filepath.Join(dir, authorityFile))
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, fmt.Errorf("%w (tcp -role authority makes it)", err)
+	}
 	if err != nil {
 		return nil, err
 	}
@@ -122,6 +129,9 @@ func readKeys(dir string, p place) (*tls.Config, error) {
 	}
 	name := filepath.Join(dir, p.keyFile())
 	own, err := tls.LoadX509KeyPair(name, name)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, fmt.Errorf("%w (tcp -role authority makes it; for processes that do both with -processes)", err)
+	}
 	if err != nil {
 		return nil, err
 	}

@@ -144,7 +144,7 @@ func (c *config) check(fs *flag.FlagSet) error {
 		}
 	case "producer", "consumer", "authority":
 		if given["producers"] && !given["processes"] {
-			return errors.New("the number of producers is that of -peers")
+			return errors.New("the number of producers is that of -peers; for processes that do both add -processes")
 		}
 		if !given["processes"] {
 			c.producers = len(c.peers)
@@ -183,6 +183,8 @@ func (c *config) check(fs *flag.FlagSet) error {
 		return errors.New("-chaos is for the process that starts the others")
 	case c.role != "" && c.role != "authority" && c.tls != given["keys"]:
 		return errors.New("-tls and -keys need each other")
+	case c.role == "" && given["keys"] && !c.tls:
+		return errors.New("-keys needs -tls")
 	case c.role == "authority" && !given["keys"]:
 		return errors.New("-role authority needs -keys")
 	}

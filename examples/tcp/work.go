@@ -111,6 +111,9 @@ func connect(c config, at place) (*transport.Node, error) {
 			address = at.self
 		}
 		if l, err = net.Listen("tcp", address); err != nil {
+			if c.listen == "" {
+				err = fmt.Errorf("%w (-listen, if this machine has another address)", err)
+			}
 			return nil, err
 		}
 	}

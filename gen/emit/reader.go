@@ -301,7 +301,7 @@ func (f *file) allMethod(r *ir.Record, n *recordNames) {
 	recv, ctx, yield := fn.local("r", "reader"), fn.local("ctx", "done"), fn.local("yield")
 	v, ok, err := fn.local("v", "value"), fn.local("ok"), fn.local("err")
 	f.docs("All returns the records one after the other, each in a value of its own that may be kept. An error is the last thing it " +
-		"yields, with a nil record. After a break out of the loop the reader can go on.")
+		"yields, with a nil record. After a break out of the loop the reader can go on. ctx is asked only when there is nothing to read; to stop in the middle of a backlog, ask ctx in the loop.")
 	f.out.Func().Params(jen.Id(recv).Op("*").Id(n.Reader)).Id("All").Params(jen.Id(ctx).Add(f.qual("context", "Context"))).
 		Add(f.qual("iter", "Seq2")).Types(jen.Op("*").Add(f.typ(r.Type)), jen.Error()).
 		Block(jen.Return(jen.Func().Params(jen.Id(yield).Func().Params(jen.Op("*").Add(f.typ(r.Type)), jen.Error()).Bool()).Block(

@@ -287,7 +287,8 @@ func (x *Exchange) Abort(cause error) error {
 // Close waits until every writer and every reader that was made is closed, and frees the memory. Producers that never got a writer fail their readers. If ctx ends first,
 // the exchange is canceled, and the error names who was not closed.
 //
-// If the exchange is spread over processes it then waits until the others have everything in their memory that was written here. When it has returned nil the process may end. If ctx ends before, the error says who has not got everything, or is lost; the others lose their channels.
+// If the exchange is spread over processes it then waits until the others have everything in their memory that was written here. When it has returned nil the process may end. That others have it in memory does not mean that they have processed it. If ctx ends before, the error says who has not got everything, or is lost; the others lose their channels, and are told that.
+// So after success ctx should have no deadline, or one that is longer than the slowest reader needs; after a failure it should be another one than that of the work, which may be over, with a deadline.
 //
 // The error also says which consumers were never read although there was something for them, and how much memory was not given back. A second
 // call does the same again and can be used after the missing parts were closed.

@@ -278,20 +278,31 @@ func TestCloseSaysHowFar(t *testing.T) {
 				t.Fatal(err)
 			}
 			time.Sleep(time.Second)
-			want := `0: "b" (b:`
+			want, told := `it is still connected, give Close more time`, "the context of its Exchange.Close ended before everything was sent"
 			if away {
 				n.Link("b", "a").Refuse(true)
 				n.Link("b", "a").Cut()
 				time.Sleep(time.Second)
-				want = "is away"
+				want, told = "is away", ""
 			}
 			err = a.x.Close(ctx)
 			if !errors.Is(err, context.DeadlineExceeded) {
 				t.Errorf("%v, want %v", err, context.DeadlineExceeded)
 			}
-			for _, s := range []string{want, "acknowledged", `of "x/0" were not read to the end`} {
+			for _, s := range []string{want, `0: "b" (b:`, "acknowledged", `of "x/0" were not read to the end`} {
 				if !strings.Contains(fmt.Sprint(err), s) {
 					t.Errorf("%v does not say %q", err, s)
+				}
+			}
+			if told != "" {
+				for err = nil; err == nil; {
+					var ok bool
+					if ok, err = r.Next(t.Context(), new(parcel)); !ok && err == nil {
+						t.Fatal("the reader has got everything")
+					}
+				}
+				if !errors.Is(err, transport.ErrClosed) || !strings.Contains(err.Error(), told) {
+					t.Errorf("the reader fails with %v, want %q", err, told)
 				}
 			}
 			_ = r.Close()

@@ -18,7 +18,7 @@ import (
 type Processes struct {
 	// Name tells exchanges of the same processes apart: the partition of producer i is published as "Name/i". 1 to 240 bytes.
 	Name string
-	// Producers has, for each producer, the address at which the others reach its process; Consumers, for each consumer, the name of its process: its address, or any other name for one that does not listen.
+	// Producers has, for each producer, the address at which the others reach its process, a host and a port unless the Node has a Config.Dial of its own; Consumers, for each consumer, the name of its process: its address, or any other name for one that does not listen.
 	Producers, Consumers []string
 	// Self is what the lists call this process.
 	Self string
@@ -86,6 +86,13 @@ func (c *Config) processes() (*network, error) {
 		return nil, errors.New("exchange: Processes names other processes, and has no Node")
 	case len(n.here) > 0 && len(n.away) > 0 && p.Node.Server() == nil:
 		return nil, fmt.Errorf("exchange: consumers %v are in other processes, and the Node does not listen", n.away)
+	}
+	if n.spread() {
+		for i, at := range p.Producers {
+			if err := p.Node.Client().CheckAddress(at); err != nil {
+				return nil, fmt.Errorf("exchange: producer %d: %w", i, err)
+			}
+		}
 	}
 	return n, nil
 }
@@ -187,6 +194,9 @@ func (x *Exchange) source(i, j int) (gate.Source, error) {
 	return ch, nil
 }
 
+// errNoTime is what readers in other processes are told that have not got everything when the context of Close ends.
+var errNoTime = fmt.Errorf("%w: the producer did not wait any longer: the context of its Exchange.Close ended before everything was sent", transport.ErrClosed)
+
 // drain waits until other processes have got everything from this one, and know that this one has got everything from them. If ctx is done before, they lose what they read with canceled, if the exchange was. REQUIRES: all writers and readers are closed.
 func (x *Exchange) drain(ctx context.Context, canceled error) (errs []error) {
 	n := x.network
@@ -196,10 +206,14 @@ func (x *Exchange) drain(ctx context.Context, canceled error) (errs []error) {
 		}
 	}
 	for _, p := range n.publications {
+		cause := canceled
 		if err := p.Wait(ctx); err != nil {
 			errs = append(errs, fmt.Errorf("exchange: %w", err))
+			if cause == nil && ctx.Err() != nil { // nothing to those who have everything, or are told more already
+				cause = errNoTime
+			}
 		}
-		p.WithdrawWithError(canceled)
+		p.WithdrawWithError(cause)
 	}
 	for _, ch := range x.incoming() {
 		if err := ch.Wait(ctx); err != nil && ctx.Err() != nil && errors.Is(err, context.Cause(ctx)) {

@@ -251,7 +251,9 @@ func TestProcessesConfig(t *testing.T) {
 		{exchange.Processes{Producers: []string{"a"}, Consumers: []string{"b"}, Self: "a", Node: node}, exchange.Config{}, "Name"},
 		{exchange.Processes{Name: "x", Producers: []string{""}, Consumers: []string{"b"}, Self: "b", Node: node}, exchange.Config{}, "producer 0 has no address"},
 		{exchange.Processes{Name: "x", Producers: []string{"a"}, Consumers: []string{"b"}, Self: "b", Node: node}, exchange.Config{Producers: 2}, "Processes lists 1 and 1"},
-		{exchange.Processes{Name: "x", Producers: []string{"a"}, Consumers: []string{"b"}, Self: "b", Node: node}, exchange.Config{MemoryBytes: 2 << 10}, "from other processes need"},
+		{exchange.Processes{Name: "x", Producers: []string{"a:1"}, Consumers: []string{"b"}, Self: "b", Node: node}, exchange.Config{MemoryBytes: 2 << 10}, "from other processes need"},
+		{exchange.Processes{Name: "x", Producers: []string{"a:1", "a"}, Consumers: []string{"b"}, Self: "b", Node: node}, exchange.Config{}, `producer 1: transport: "a" is no address`},
+		{exchange.Processes{Name: "x", Producers: []string{"a:"}, Consumers: []string{"b"}, Self: "b", Node: node}, exchange.Config{}, "a host and a port are needed"},
 	} {
 		test.c.Processes = &test.p
 		x, err := exchange.New(test.c)

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"net"
 	"slices"
 	"strings"
 	"sync"
@@ -35,7 +36,7 @@ func names(format string, n int) []string {
 
 // Very many processes and channels are refused at construction with what they need, and what would be enough is; on machines of 32 bits too.
 func TestProcessesPlan(t *testing.T) {
-	node, err := transport.Listen(transport.Config{Name: "n", Plain: transport.PlainLoopback}, "127.0.0.1:0")
+	node, err := transport.Listen(transport.Config{Name: "n", Plain: transport.PlainLoopback, Dial: func(context.Context, string) (net.Conn, error) { return nil, errTest }}, "127.0.0.1:0")
 	if err != nil {
 		t.Fatal(err)
 	}

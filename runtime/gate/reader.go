@@ -30,7 +30,7 @@ func NewReader[T any](g *Gate, ser record.Serializer[T], opts ...Option) (*Reade
 
 // Next reads the next record into v, reusing what v has. It returns false with a nil error when all channels have ended, and false
 // with the error of a failed producer, of damaged bytes, or of ctx. After an error of ctx Next may be called again; other errors are sticky. v owns everything
-// it refers to afterwards; after an error its contents are unspecified.
+// it refers to afterwards; after an error its contents are unspecified. ctx is asked only when there is nothing to read; to stop in the middle of a backlog, ask ctx in the loop.
 //
 // What v refers to is read into again by the next call with v: a copy of *v shares its slices, maps and pointers with the records that follow. To keep a record, clone what it refers to, read into another value, or
 // take [Reader.All].
@@ -109,7 +109,7 @@ func (r *Reader[T]) NextBatch(ctx context.Context, dst []T) (n int, err error) {
 }
 
 // All returns the records one after the other, each in a value of its own that may be kept. An error is the last thing it yields, with a nil
-// record. Breaking out of the loop leaves the reader as it is: it can go on, and must be closed.
+// record. Breaking out of the loop leaves the reader as it is: it can go on, and must be closed. ctx is asked only when there is nothing to read; to stop in the middle of a backlog, ask ctx in the loop.
 func (r *Reader[T]) All(ctx context.Context) iter.Seq2[*T, error] {
 	return func(yield func(*T, error) bool) {
 		for {

@@ -2,6 +2,7 @@ package transport
 
 import (
 	"context"
+	"crypto/tls"
 	"errors"
 	"fmt"
 	"io"
@@ -11,8 +12,9 @@ import (
 
 // attempts are those to reach a server since it was reached last, all of which have failed. The zero value is none.
 type attempts struct {
-	n    int
-	last error
+	n       int
+	reached bool // it was, before them
+	last    error
 	// cause is the last that says why: at the end there often is no time left for more than a timeout.
 	cause error
 }
@@ -38,12 +40,18 @@ func (a *attempts) error(c *Config) error {
 	switch {
 	case err == nil:
 		err, hint = a.last, "nothing answers: is the address right, and no firewall between?"
+	case isRefused(err) && a.reached:
+		hint = "nobody listens there any more: the process has ended"
 	case isRefused(err):
 		hint = "nobody listens there: has the process been started, with this address?"
 	case errors.Is(err, io.ErrUnexpectedEOF):
 		hint = "does a process of the exchange listen there, and do both sides, or none, use TLS?"
 	case errors.As(err, &dns):
 		hint = "is the name right?"
+	default:
+		if text, ok := alert(err); ok {
+			hint = alertHint(text)
+		}
 	}
 	tries := "1 try"
 	if a.n > 1 {
@@ -53,4 +61,36 @@ func (a *attempts) error(c *Config) error {
 		hint = " (" + hint + ")"
 	}
 	return fmt.Errorf("not reached for %v, the limit in Config.GiveUp, with %s: %w%s", c.GiveUp, tries, err, hint)
+}
+
+// alert returns the text of the alert that ended a handshake of TLS, one that was received or sent. Package crypto/tls has no type for them outside of QUIC.
+func alert(err error) (text string, ok bool) {
+	var op *net.OpError
+	if errors.As(err, &op) && op.Err != nil && (op.Op == "remote error" || op.Op == "local error") {
+		return op.Err.Error(), true
+	}
+	return "", false
+}
+
+// The alerts of TLS by which a server refuses the certificate of a client, RFC 8446 §6.2.
+const (
+	badCertificate         tls.AlertError = 42
+	unsupportedCertificate tls.AlertError = 43
+	certificateExpired     tls.AlertError = 45
+	certificateUnknown     tls.AlertError = 46
+	unknownAuthority       tls.AlertError = 48
+	certificateRequired    tls.AlertError = 116
+)
+
+// alertHint returns what may help against an alert with this text.
+func alertHint(text string) string {
+	if text == certificateRequired.Error() {
+		return "the server wants a client certificate: Config.TLS.Certificates"
+	}
+	for _, a := range []tls.AlertError{badCertificate, unsupportedCertificate, certificateExpired, certificateUnknown, unknownAuthority} {
+		if text == a.Error() {
+			return "the server does not accept this certificate; its producer says why"
+		}
+	}
+	return ""
 }

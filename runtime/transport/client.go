@@ -16,6 +16,7 @@ import (
 // A client has a goroutine for each server that has channels of it, and while there is a connection one more, which writes. Close ends all of them.
 type Client struct {
 	config      Config
+	dials       bool // with a Dial of the user
 	incarnation message.Incarnation
 	ctx         context.Context
 	cancel      context.CancelCauseFunc
@@ -32,11 +33,12 @@ func NewClient(c Config) (*Client, error) {
 	if err != nil {
 		return nil, err
 	}
-	if c.Dial == nil {
+	dials := c.Dial != nil
+	if !dials {
 		var d net.Dialer
 		c.Dial = func(ctx context.Context, address string) (net.Conn, error) { return d.DialContext(ctx, "tcp", address) }
 	}
-	cl := &Client{config: c, incarnation: newIncarnation(), peers: make(map[string]*peer)}
+	cl := &Client{config: c, dials: dials, incarnation: newIncarnation(), peers: make(map[string]*peer)}
 	cl.ctx, cl.cancel = context.WithCancelCause(context.Background())
 	return cl, nil
 }
@@ -85,6 +87,17 @@ func (c *Client) Channel(cc ChannelConfig) (*Channel, error) {
 		return nil, ErrClosed
 	}
 	return ch, nil
+}
+
+// CheckAddress returns an error for an address that cannot be dialed, whoever listens: one without a port. It knows nothing of addresses if there is a Config.Dial, and returns nil then.
+func (c *Client) CheckAddress(address string) error {
+	if c.dials {
+		return nil
+	}
+	if _, port, err := net.SplitHostPort(address); err != nil || port == "" {
+		return fmt.Errorf("transport: %q is no address that can be dialed: a host and a port are needed, as in 10.1.1.1:7001", address)
+	}
+	return nil
 }
 
 // openCheck checks what a server could not read.

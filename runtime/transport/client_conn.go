@@ -440,7 +440,7 @@ func (c *clientConn) denied(ch *Channel, err error) error {
 	if errors.Is(err, ErrNotFound) {
 		switch {
 		case ch.opened && ch.process != c.peer.process():
-			err = fmt.Errorf("%w: the server, and %w", ErrPeerRestarted, err)
+			err = fmt.Errorf("%w: the process that produces %q was started again; what the one before had not sent is gone: %w", ErrPeerRestarted, ch.config.Partition, err)
 		case !ch.opened && ch.left.Load() == nil && c.peer.again(ch):
 			return nil
 		case !ch.opened:

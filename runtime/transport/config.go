@@ -4,6 +4,7 @@ import (
 	"context"
 	"crypto/tls"
 	"crypto/x509"
+	"errors"
 	"fmt"
 	"log/slog"
 	"math"
@@ -29,8 +30,11 @@ type Config struct {
 	// Name is how other processes know this one: in errors, as the holder of what it reads, and for finding out that it has restarted. It must be different for each process that connects to a server, and the same when a process is
 	// started again. 1 to 255 bytes of UTF-8.
 	Name string
-	// TLS is the configuration of TLS. For mutual TLS give servers ClientAuth: tls.RequireAndVerifyClientCert and ClientCAs; then the name of a client must be among the DNS names of its certificate, or be its common name if it has no
-	// DNS names. TLS 1.3 is the lowest version. Nil: plain TCP, where Plain allows it.
+	// TLS is the configuration of TLS. One does for both sides, with client certificates: &tls.Config{Certificates: own, RootCAs: ca, ClientCAs: ca, ClientAuth: tls.RequireAndVerifyClientCert}.
+	//
+	// A client checks the certificate of a server for the host of the address that it dials, which must be an IP SAN if it is an IP address, unless ServerName is set. A server checks that the Name of a client is a DNS name of its
+	// certificate, or its common name if it has no DNS names; without ClientAuth nobody checks the names of clients. If certificates have extended key usages, clients need clientAuth, servers serverAuth, and a process that is both
+	// needs both. A server needs a certificate. TLS 1.3 is the lowest version. Nil: plain TCP, where Plain allows it.
 	TLS *tls.Config
 	// Plain says where plain TCP is allowed when TLS is nil.
 	Plain Plain
@@ -176,6 +180,17 @@ func (c *Config) admits(a net.Addr) error {
 		return fmt.Errorf("%w: %v is not on this machine; use TLS, or Plain: PlainAnywhere if the network can be trusted", ErrInsecure, a)
 	}
 	return nil
+}
+
+// errNoCertificate is what a server fails with that could not show any client who it is.
+var errNoCertificate = errors.New("transport: TLS has no certificate (Certificates, GetCertificate or GetConfigForClient), which a process that listens needs")
+
+// listens checks whether a server may listen at an address.
+func (c *Config) listens(a net.Addr) error {
+	if t := c.TLS; t != nil && len(t.Certificates) == 0 && t.GetCertificate == nil && t.GetConfigForClient == nil {
+		return errNoCertificate
+	}
+	return c.admits(a)
 }
 
 // timeout is how long nothing may arrive on a connection, of which the other side has said how often it sends at least.

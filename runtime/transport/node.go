@@ -47,13 +47,19 @@ func newNode(c Config, l net.Listener) (*Node, error) {
 		return n, nil
 	}
 	if n.server, err = NewServer(c, &n.registry); err == nil {
-		err = n.server.config.admits(l.Addr())
+		err = n.server.config.listens(l.Addr())
 	}
 	if err != nil {
 		return nil, errors.Join(err, n.client.Close(context.Background()))
 	}
 	n.address = l.Addr().String()
-	go func() { n.served <- n.server.Serve(context.Background(), l) }()
+	go func() {
+		err := n.server.Serve(context.Background(), l)
+		if errors.Is(err, ErrClosed) { // Close was faster
+			err = nil
+		}
+		n.served <- err
+	}()
 	return n, nil
 }
 

@@ -2,6 +2,7 @@ package transport_test
 
 import (
 	"errors"
+	"fmt"
 	"strings"
 	"testing"
 	"time"
@@ -110,6 +111,9 @@ func TestDenied(t *testing.T) {
 				fails(t, err, c.want)
 				if err == nil || !strings.Contains(err.Error(), c.text) {
 					t.Errorf("%v, want %q in it", err, c.text)
+				}
+				if name != "max parallelism" && strings.Contains(fmt.Sprint(err), "max parallelism") {
+					t.Errorf("%v speaks of what is equal", err)
 				}
 				other := w.open(0, 0, nil)
 				done := make(chan error)

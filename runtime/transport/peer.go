@@ -206,7 +206,7 @@ func (p *peer) connect(ctx context.Context) error {
 		}
 		now := time.Now()
 		if reached {
-			lost, failed = now, attempts{}
+			lost, failed = now, attempts{reached: true}
 		}
 		if useful {
 			pause = config.Backoff

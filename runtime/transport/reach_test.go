@@ -177,6 +177,9 @@ func TestTLSOnOneSide(t *testing.T) {
 		if err == nil || !strings.Contains(err.Error(), "does not speak TLS") {
 			t.Errorf("%v", err)
 		}
+		if err := w.pubs[0].Wait(ended); err == nil || !strings.Contains(err.Error(), "the client speaks TLS, and Config.TLS is not set here") {
+			t.Errorf("the producer is told %v", err)
+		}
 		within(t, start, 0, time.Second)
 		p.close()
 

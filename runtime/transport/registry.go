@@ -41,9 +41,10 @@ type Publication struct {
 	outlets   map[int]*outlet // by subpartition, those that have, or had, a reader in another process
 	errs      []error
 	withdrawn bool
-	waiting   *time.Timer     // for those of which nobody has asked for yet; nil: there is no server
-	refused   map[int]refusal // by subpartition, the last one of each; those that have no outlet
-	missing   map[int]error   // by subpartition: nobody has asked for it in time
+	waiting   *time.Timer        // for those of which nobody has asked for yet; nil: there is no server
+	refused   map[int]refusal    // by subpartition, the last one of each; those that have no outlet
+	refusedBy map[string]refusal // by process, the last one of each that readers has
+	missing   map[int]error      // by subpartition: nobody has asked for it in time
 }
 
 // Publish makes subpartitions of p readable for other processes under id, each for one; without any it is all of them. The others are for readers of this process. It fails if something is published under id already, or if the id is not 1 to 255 bytes of UTF-8. p stays the caller's,
@@ -78,7 +79,7 @@ func (r *Registry) publish(id string, p *partition.Partition, subpartitions []in
 	offered := slices.Compact(slices.Sorted(slices.Values(subpartitions)))
 	pub := &Publication{
 		registry: r, id: id, partition: p, incarnation: newIncarnation(), offered: offered, readers: readers, since: time.Now(), pending: len(offered), done: make(chan struct{}),
-		outlets: make(map[int]*outlet), refused: make(map[int]refusal), missing: make(map[int]error),
+		outlets: make(map[int]*outlet), refused: make(map[int]refusal), refusedBy: make(map[string]refusal), missing: make(map[int]error),
 	}
 	r.mu.Lock()
 	defer r.mu.Unlock()

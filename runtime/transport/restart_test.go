@@ -3,7 +3,9 @@ package transport_test
 import (
 	"context"
 	"errors"
+	"fmt"
 	"net"
+	"strings"
 	"sync/atomic"
 	"testing"
 	"time"
@@ -305,6 +307,9 @@ func TestServerRestarts(t *testing.T) {
 			if peer := fails(t, err, transport.ErrPeerRestarted); peer.Peer != "writer" || peer.Partition != "trades/0" || peer.Position.Data == 0 {
 				t.Errorf("%+v", peer)
 			}
+			if text := `the process that produces "trades/0" was started again; what the one before had not sent is gone`; !strings.Contains(fmt.Sprint(err), text) {
+				t.Errorf("%v does not say %q", err, text)
+			}
 			within(t, start, 0, time.Second)
 			err = <-done
 			if peer := fails(t, err, transport.ErrPeerLost); peer.Peer != "reader" {
@@ -374,6 +379,9 @@ func TestGiveUp(t *testing.T) {
 				t.Errorf("%+v", peer)
 			}
 			within(t, start, 7*time.Second, 8*time.Second)
+			if ended := "nobody listens there any more: the process has ended"; strings.Contains(err.Error(), ended) == first {
+				t.Errorf("reached before: %v; %v", !first, err)
+			}
 			if !first {
 				fails(t, <-done, transport.ErrPeerLost)
 			}

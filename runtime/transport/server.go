@@ -56,9 +56,9 @@ func NewServer(c Config, r *Registry) (*Server, error) {
 	return s, nil
 }
 
-// Serve takes connections from l, which it closes, until ctx is done or Close is called, and then returns nil or ctx's error; and with the error of l if that fails. It refuses l with [ErrInsecure] if plain TCP is not allowed there. Connections go on when it returns.
+// Serve takes connections from l, which it closes, until ctx is done or Close is called, and then returns nil or ctx's error; and with the error of l if that fails. It refuses l with [ErrInsecure] if plain TCP is not allowed there, and if Config.TLS has no certificate. Connections go on when it returns.
 func (s *Server) Serve(ctx context.Context, l net.Listener) error {
-	if err := s.config.admits(l.Addr()); err != nil {
+	if err := s.config.listens(l.Addr()); err != nil {
 		_ = l.Close()
 		return err
 	}

@@ -7,12 +7,14 @@ import (
 	"crypto/x509"
 	"errors"
 	"fmt"
+	"io"
 	"math"
 	"net"
 	"slices"
 	"strconv"
 	"sync"
 	"sync/atomic"
+	"syscall"
 	"time"
 
 	"github.com/rwgen/rwgen/runtime/partition"
@@ -139,7 +141,7 @@ func (c *serverConn) handshake() error {
 		err := t.HandshakeContext(ctx)
 		cancel()
 		if err != nil {
-			if aboutTLS(err) {
+			if !aboutConnection(err) {
 				c.server.registry.refuse(refusal{address: c.address, at: time.Now(), err: err})
 			}
 			c.refusePlain(err)
@@ -196,14 +198,21 @@ func (c *serverConn) refusePlain(err error) {
 	_, _ = plain.Conn.Write(m.Append(nil, 0))
 }
 
-// aboutTLS reports whether an error says that the other side speaks no TLS, or that one side does not accept the other.
-func aboutTLS(err error) bool {
+// aboutConnection reports whether an error of the handshake of TLS says that the connection has broken, or is too slow. All others, of which many have no type, are about what one of both sides has said: that it speaks no TLS, or shows no certificate.
+func aboutConnection(err error) bool {
+	if _, ok := alert(err); ok {
+		return false
+	}
 	var (
-		record tls.RecordHeaderError
-		alert  tls.AlertError
-		cert   *tls.CertificateVerificationError
+		op    *net.OpError
+		errno syscall.Errno
 	)
-	return errors.As(err, &record) || errors.As(err, &alert) || errors.As(err, &cert)
+	for _, e := range []error{io.EOF, io.ErrUnexpectedEOF, io.ErrClosedPipe, net.ErrClosed, context.Canceled} {
+		if errors.Is(err, e) {
+			return true
+		}
+	}
+	return timeout(err) || errors.As(err, &op) || errors.As(err, &errno)
 }
 
 func millis(d time.Duration) uint32 { return uint32(d / time.Millisecond) }
@@ -212,6 +221,9 @@ func millis(d time.Duration) uint32 { return uint32(d / time.Millisecond) }
 func hello(in *receiver) (message.Hello, error) {
 	h, err := in.header()
 	if err != nil {
+		if !in.sealed && in.buffered() > 0 && in.buf[in.r] == recordOfTLS && errors.Is(err, ErrProtocol) {
+			err = fmt.Errorf("%w: the client speaks TLS, and Config.TLS is not set here", ErrForbidden)
+		}
 		return message.Hello{}, err
 	}
 	if h.Type != message.TypeHello {
@@ -227,6 +239,9 @@ func hello(in *receiver) (message.Hello, error) {
 	}
 	return hello, nil
 }
+
+// recordOfTLS is the first byte of the first record of a client that speaks TLS. A HELLO begins with 0, as it is shorter than 16 MiB.
+const recordOfTLS = 0x16
 
 // admit checks who the peer is.
 func (c *serverConn) admit(h message.Hello) error {
@@ -600,7 +615,7 @@ func (c *serverConn) take(m message.Open, p *Publication, elsewhere string) (fro
 	}
 	if m.Resume {
 		if m.Incarnation != p.incarnation {
-			return from, nil, nil, fmt.Errorf("%w: producer of %q", ErrPeerRestarted, p.id)
+			return from, nil, nil, p.restarted()
 		}
 		return from, nil, nil, fmt.Errorf("%w: %q has nothing to resume", ErrPeerLost, p.id)
 	}
@@ -638,7 +653,7 @@ func (c *serverConn) again(m message.Open, p *Publication, o *outlet) (from Posi
 	case o.conn != nil:
 		return from, nil, nil, fmt.Errorf("%w: %q reads subpartition %d of %q already", partition.ErrInUse, s.name, o.subpart, p.id)
 	case m.Resume && m.Incarnation != p.incarnation:
-		return from, nil, nil, fmt.Errorf("%w: producer of %q", ErrPeerRestarted, p.id)
+		return from, nil, nil, p.restarted()
 	case o.closed && o.failure != nil && !o.left:
 		return from, nil, nil, o.failure
 	case o.closed && !o.left && !m.Resume:
@@ -661,13 +676,22 @@ func (c *serverConn) again(m message.Open, p *Publication, o *outlet) (from Posi
 	return received, o, chunks, nil
 }
 
+// restarted is what a client is told that wants to go on with what another process has begun.
+func (p *Publication) restarted() error {
+	return fmt.Errorf("%w: the process that produces %q was started again; what the one before had not sent is gone", ErrPeerRestarted, p.id)
+}
+
 // fits checks that a client and a partition mean the same.
 func (p *Publication) fits(m message.Open) error {
 	t := p.partition.Topology()
 	theirs := selector.Topology{Producers: int(m.Producers), Consumers: int(m.Consumers), Producer: int(m.Producer), MaxParallelism: int(m.MaxParallelism)}
 	if t != theirs {
-		return fmt.Errorf("%w: %q is producer %d of %d with %d consumers and max parallelism %d, the client wants producer %d of %d with %d consumers and max parallelism %d", ErrTopology, p.id,
-			t.Producer, t.Producers, t.Consumers, t.MaxParallelism, theirs.Producer, theirs.Producers, theirs.Consumers, theirs.MaxParallelism)
+		is, wanted := "", ""
+		if t.MaxParallelism != theirs.MaxParallelism {
+			is, wanted = fmt.Sprintf(" and max parallelism %d", t.MaxParallelism), fmt.Sprintf(" and max parallelism %d", theirs.MaxParallelism)
+		}
+		return fmt.Errorf("%w: %q is producer %d of %d with %d consumers%s, the client wants producer %d of %d with %d consumers%s", ErrTopology, p.id,
+			t.Producer, t.Producers, t.Consumers, is, theirs.Producer, theirs.Producers, theirs.Consumers, wanted)
 	}
 	sub := int(m.Subpartition)
 	if m.Subpartition >= uint32(t.Consumers) {

@@ -75,10 +75,16 @@ func (p *Publication) await(patience time.Duration) {
 // refuse notes why somebody has not got a subpartition.
 func (p *Publication) refuse(sub int, f refusal) {
 	p.mu.Lock()
+	defer p.mu.Unlock()
+	for _, name := range p.readers {
+		if name != "" && name == f.name {
+			p.refusedBy[name] = f
+			break
+		}
+	}
 	if p.outlets[sub] == nil && slices.Contains(p.offered, sub) {
 		p.refused[sub] = f
 	}
-	p.mu.Unlock()
 }
 
 // expire ends the subpartitions that nobody has asked for.
@@ -117,15 +123,16 @@ func (p *Publication) expire(patience time.Duration) {
 	}
 }
 
-// refusal returns why the process that a subpartition is for has not got it, if that is known: it was refused when it has asked for it, or when it has connected. REQUIRES: mu held.
+// refusal returns why the process that a subpartition is for has not got it, if that is known: it was refused when it has asked for it, or, as its lists are others, for another one, or when it has connected. If it has not asked for any, it is why somebody else has not got it.
+// REQUIRES: mu held.
 func (p *Publication) refusal(sub int, last refusal) refusal {
-	if f := p.refused[sub]; f.err != nil {
+	if f := p.refusedBy[p.readers[sub]]; f.err != nil {
 		return f
 	}
 	if name := p.readers[sub]; name != "" && name == last.name {
 		return last
 	}
-	return refusal{}
+	return p.refused[sub]
 }
 
 // mostTold is how many subpartitions an error tells of.
@@ -210,5 +217,5 @@ func (s *session) progress(o *outlet) string {
 	case o.conn == nil:
 		return fmt.Sprintf("%d: %q (%s) is away since it has acknowledged %d bytes of records", o.subpart, s.name, s.address, o.flow.Acked().Data)
 	}
-	return fmt.Sprintf("%d: %q (%s) has acknowledged %d bytes of records", o.subpart, s.name, s.address, o.flow.Acked().Data)
+	return fmt.Sprintf("%d: %q (%s) has acknowledged %d bytes of records; it is still connected, give Close more time", o.subpart, s.name, s.address, o.flow.Acked().Data)
 }

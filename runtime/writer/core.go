@@ -170,9 +170,9 @@ func (c *Core) Room(ctx context.Context, lane, size int) ([]byte, error) {
 	frame := buffer.FrameHeader + size
 	b := &c.builders[lane]
 	if frame > b.Free() && frame <= c.sizes.Block/buffer.LargeShare {
-		written := b.Written()
+		written, late := b.Written(), ctx.Err() != nil
 		if err := c.out.Acquire(ctx, lane, c.sizing.next(lane, written, frame)); err != nil {
-			return nil, c.waited(ctx, lane, err)
+			return nil, c.waited(ctx, late, lane, err)
 		}
 		c.sizing.opened(lane, written, b.Free())
 	}
@@ -181,18 +181,22 @@ func (c *Core) Room(ctx context.Context, lane, size int) ([]byte, error) {
 		return dst, nil
 	}
 	// Too large for a quarter of a block, or memory is so short that only a smaller block was to be had.
+	late := ctx.Err() != nil
 	buf, err := c.out.Large(ctx, lane, frame)
 	if err != nil {
-		return nil, c.waited(ctx, lane, err)
+		return nil, c.waited(ctx, late, lane, err)
 	}
 	c.large = buf
 	return buf.Bytes()[buffer.FrameHeader:], nil
 }
 
-// waited says in the error of a context what was waited for.
-func (c *Core) waited(ctx context.Context, lane int, err error) error {
+// waited says in the error of a context what was waited for; nothing was, if ctx was done before the output was asked: late.
+func (c *Core) waited(ctx context.Context, late bool, lane int, err error) error {
 	if ctx.Err() == nil || !errors.Is(err, ctx.Err()) {
 		return err
+	}
+	if late {
+		return fmt.Errorf("writer: %s for channel %d was not written: %w", c.spec.Record, lane, err)
 	}
 	return fmt.Errorf("writer: %s for channel %d: no room: %w", c.spec.Record, lane, err)
 }

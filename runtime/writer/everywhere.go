@@ -28,14 +28,14 @@ func (c *Core) RoomAll(ctx context.Context, size int) ([]byte, error) {
 	for lane := 0; lane < len(c.builders) && !share; lane++ {
 		b := &c.builders[lane]
 		if frame > b.Free() {
-			written := b.Written()
+			written, late := b.Written(), ctx.Err() != nil
 			err := c.out.Acquire(ctx, lane, c.sizing.next(lane, written, frame))
 			if errors.Is(err, ErrConsumerGone) {
 				gone = err // PlaceAll passes it over, and tells
 				continue
 			}
 			if err != nil {
-				return nil, c.waited(ctx, lane, err)
+				return nil, c.waited(ctx, late, lane, err)
 			}
 			c.sizing.opened(lane, written, b.Free())
 			share = frame > b.Free() // memory is so short that only a smaller block was to be had
@@ -52,13 +52,14 @@ func (c *Core) RoomAll(ctx context.Context, size int) ([]byte, error) {
 		return dst, nil
 	}
 	for lane := range c.builders { // it is charged to the first channel that has a consumer
+		late := ctx.Err() != nil
 		buf, err := c.out.Large(ctx, lane, frame)
 		if errors.Is(err, ErrConsumerGone) {
 			gone = err
 			continue
 		}
 		if err != nil {
-			return nil, c.waited(ctx, lane, err)
+			return nil, c.waited(ctx, late, lane, err)
 		}
 		c.large = buf
 		return buf.Bytes()[buffer.FrameHeader:], nil

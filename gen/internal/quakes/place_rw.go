@@ -461,7 +461,8 @@ func (r *PlaceReader) TryNextBytes() (src []byte, ok, ended bool, err error) {
 
 // All returns the records one after the other, each in a value of its own that may be kept. An
 // error is the last thing it yields, with a nil record. After a break out of the loop the reader
-// can go on.
+// can go on. ctx is asked only when there is nothing to read; to stop in the middle of a backlog,
+// ask ctx in the loop.
 func (r *PlaceReader) All(ctx context.Context) iter.Seq2[*Place, error] {
 	return func(yield func(*Place, error) bool) {
 		for {

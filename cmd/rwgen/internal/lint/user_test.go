@@ -1,12 +1,15 @@
 package lint
 
 import (
+	"bufio"
+	"context"
 	"encoding/json"
 	"net"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"regexp"
+	"runtime"
 	"slices"
 	"strings"
 	"testing"
@@ -117,7 +120,7 @@ func userModule(t *testing.T, files map[string]string) (dir string, run func(arg
 	return dir, run
 }
 
-// TestUserProcesses runs the program for several processes that README.md shows, as it says, in both orders.
+// TestUserProcesses runs the program for several processes that README.md shows, as it says, in both orders: in the module of the sixty-second start, whose generated files are there already.
 func TestUserProcesses(t *testing.T) {
 	text := readme(t)
 	files, _ := start(text)
@@ -131,10 +134,25 @@ func TestUserProcesses(t *testing.T) {
 	}
 	address := l.Addr().String()
 	_ = l.Close()
-	files["main.go"] = strings.ReplaceAll(m[1], listens, address)
 	dir, run := userModule(t, files)
 	run("generate")
+	program := func(substitutes ...string) {
+		t.Helper()
+		text := m[1]
+		for i := 0; i < len(substitutes); i += 2 {
+			if strings.Count(text, substitutes[i]) == 0 {
+				t.Fatalf("the program for two processes has no %s", substitutes[i])
+			}
+			text = strings.ReplaceAll(text, substitutes[i], substitutes[i+1])
+		}
+		if err := os.WriteFile(filepath.Join(dir, "main.go"), []byte(text), 0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
+	// The deadline after a failure is none for what goes well: the other process comes later than that.
+	program(listens, address, "10*time.Second", "time.Millisecond")
 	run("vet")
+	run("tool", "rwgen", "check", "./...")
 	run("build", "-o", "flights")
 	for _, order := range [][]string{{"reader", address}, {address, "reader"}} {
 		var read strings.Builder
@@ -160,6 +178,39 @@ func TestUserProcesses(t *testing.T) {
 		if got, want := read.String(), "ATL 0\nORD 1\nDFW 2\n"; got != want {
 			t.Errorf("started as %q: read %q, want %q", order, got, want)
 		}
+	}
+	if runtime.GOOS == "windows" { // which has no interrupts for one process
+		return
+	}
+	// A reader with a backlog for minutes is interrupted at once.
+	const prints = "fmt.Println(f.Origin, f.Delay)"
+	program(listens, address, prints, prints+"; time.Sleep(100*time.Millisecond)", `[]string{"ATL", "ORD", "DFW"}`, "make([]string, 10_000)")
+	run("build", "-o", "flights")
+	ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
+	defer cancel()
+	writer, reader := exec.CommandContext(ctx, filepath.Join(dir, "flights"), address), exec.CommandContext(ctx, filepath.Join(dir, "flights"), "reader")
+	var said strings.Builder
+	reader.Stderr = &said
+	lines, err := reader.StdoutPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, p := range []*exec.Cmd{writer, reader} {
+		if err := p.Start(); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := writer.Wait(); err != nil { // the reader has it all in memory
+		t.Errorf("writer: %v", err)
+	}
+	if _, err := bufio.NewReader(lines).ReadString('\n'); err != nil {
+		t.Error(err)
+	}
+	if err := reader.Process.Signal(os.Interrupt); err != nil {
+		t.Error(err)
+	}
+	if err := reader.Wait(); err == nil || ctx.Err() != nil || !strings.Contains(said.String(), "interrupt") || strings.Count(said.String(), "\n") != 1 {
+		t.Errorf("reader: %v, %s", err, said.String())
 	}
 }
 

@@ -589,7 +589,8 @@ func (r *TreeReader) TryNextBytes() (src []byte, ok, ended bool, err error) {
 
 // All returns the records one after the other, each in a value of its own that may be kept. An
 // error is the last thing it yields, with a nil record. After a break out of the loop the reader
-// can go on.
+// can go on. ctx is asked only when there is nothing to read; to stop in the middle of a backlog,
+// ask ctx in the loop.
 func (r *TreeReader) All(ctx context.Context) iter.Seq2[*Tree, error] {
 	return func(yield func(*Tree, error) bool) {
 		for {
@@ -1194,7 +1195,8 @@ func (r *FlightReader) TryNextBytes() (src []byte, ok, ended bool, err error) {
 
 // All returns the records one after the other, each in a value of its own that may be kept. An
 // error is the last thing it yields, with a nil record. After a break out of the loop the reader
-// can go on.
+// can go on. ctx is asked only when there is nothing to read; to stop in the middle of a backlog,
+// ask ctx in the loop.
 func (r *FlightReader) All(ctx context.Context) iter.Seq2[*Flight, error] {
 	return func(yield func(*Flight, error) bool) {
 		for {
@@ -2027,7 +2029,8 @@ func (r *TickReader) TryNextBytes() (src []byte, ok, ended bool, err error) {
 
 // All returns the records one after the other, each in a value of its own that may be kept. An
 // error is the last thing it yields, with a nil record. After a break out of the loop the reader
-// can go on.
+// can go on. ctx is asked only when there is nothing to read; to stop in the middle of a backlog,
+// ask ctx in the loop.
 func (r *TickReader) All(ctx context.Context) iter.Seq2[*Tick, error] {
 	return func(yield func(*Tick, error) bool) {
 		for {
@@ -2562,7 +2565,8 @@ func (r *PacketReader) TryNextBytes() (src []byte, ok, ended bool, err error) {
 
 // All returns the records one after the other, each in a value of its own that may be kept. An
 // error is the last thing it yields, with a nil record. After a break out of the loop the reader
-// can go on.
+// can go on. ctx is asked only when there is nothing to read; to stop in the middle of a backlog,
+// ask ctx in the loop.
 func (r *PacketReader) All(ctx context.Context) iter.Seq2[*Packet, error] {
 	return func(yield func(*Packet, error) bool) {
 		for {
@@ -3119,7 +3123,8 @@ func (r *ObjectReader) TryNextBytes() (src []byte, ok, ended bool, err error) {
 
 // All returns the records one after the other, each in a value of its own that may be kept. An
 // error is the last thing it yields, with a nil record. After a break out of the loop the reader
-// can go on.
+// can go on. ctx is asked only when there is nothing to read; to stop in the middle of a backlog,
+// ask ctx in the loop.
 func (r *ObjectReader) All(ctx context.Context) iter.Seq2[*Object, error] {
 	return func(yield func(*Object, error) bool) {
 		for {

@@ -669,7 +669,8 @@ func (r *ItemReader) TryNextBytes() (src []byte, ok, ended bool, err error) {
 
 // All returns the records one after the other, each in a value of its own that may be kept. An
 // error is the last thing it yields, with a nil record. After a break out of the loop the reader
-// can go on.
+// can go on. ctx is asked only when there is nothing to read; to stop in the middle of a backlog,
+// ask ctx in the loop.
 func (r *ItemReader) All(ctx context.Context) iter.Seq2[*inner.Item, error] {
 	return func(yield func(*inner.Item, error) bool) {
 		for {
@@ -1132,7 +1133,8 @@ func (r *EntryReader) TryNextBytes() (src []byte, ok, ended bool, err error) {
 
 // All returns the records one after the other, each in a value of its own that may be kept. An
 // error is the last thing it yields, with a nil record. After a break out of the loop the reader
-// can go on.
+// can go on. ctx is asked only when there is nothing to read; to stop in the middle of a backlog,
+// ask ctx in the loop.
 func (r *EntryReader) All(ctx context.Context) iter.Seq2[*inner.Pair[string, []inner.Item], error] {
 	return func(yield func(*inner.Pair[string, []inner.Item], error) bool) {
 		for {
@@ -1659,7 +1661,8 @@ func (r *LocalReader) TryNextBytes() (src []byte, ok, ended bool, err error) {
 
 // All returns the records one after the other, each in a value of its own that may be kept. An
 // error is the last thing it yields, with a nil record. After a break out of the loop the reader
-// can go on.
+// can go on. ctx is asked only when there is nothing to read; to stop in the middle of a backlog,
+// ask ctx in the loop.
 func (r *LocalReader) All(ctx context.Context) iter.Seq2[*local, error] {
 	return func(yield func(*local, error) bool) {
 		for {
@@ -2170,7 +2173,8 @@ func (r *DefinedReader) TryNextBytes() (src []byte, ok, ended bool, err error) {
 
 // All returns the records one after the other, each in a value of its own that may be kept. An
 // error is the last thing it yields, with a nil record. After a break out of the loop the reader
-// can go on.
+// can go on. ctx is asked only when there is nothing to read; to stop in the middle of a backlog,
+// ask ctx in the loop.
 func (r *DefinedReader) All(ctx context.Context) iter.Seq2[*Defined, error] {
 	return func(yield func(*Defined, error) bool) {
 		for {
@@ -2907,7 +2911,8 @@ func (r *RecordReader) TryNextBytes() (src []byte, ok, ended bool, err error) {
 
 // All returns the records one after the other, each in a value of its own that may be kept. An
 // error is the last thing it yields, with a nil record. After a break out of the loop the reader
-// can go on.
+// can go on. ctx is asked only when there is nothing to read; to stop in the middle of a backlog,
+// ask ctx in the loop.
 func (r *RecordReader) All(ctx context.Context) iter.Seq2[*Record, error] {
 	return func(yield func(*Record, error) bool) {
 		for {
@@ -3452,7 +3457,8 @@ func (r *OuterReader) TryNextBytes() (src []byte, ok, ended bool, err error) {
 
 // All returns the records one after the other, each in a value of its own that may be kept. An
 // error is the last thing it yields, with a nil record. After a break out of the loop the reader
-// can go on.
+// can go on. ctx is asked only when there is nothing to read; to stop in the middle of a backlog,
+// ask ctx in the loop.
 func (r *OuterReader) All(ctx context.Context) iter.Seq2[*Outer, error] {
 	return func(yield func(*Outer, error) bool) {
 		for {

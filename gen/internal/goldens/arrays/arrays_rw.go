@@ -691,7 +691,8 @@ func (r *ConstantReader) TryNextBytes() (src []byte, ok, ended bool, err error) 
 
 // All returns the records one after the other, each in a value of its own that may be kept. An
 // error is the last thing it yields, with a nil record. After a break out of the loop the reader
-// can go on.
+// can go on. ctx is asked only when there is nothing to read; to stop in the middle of a backlog,
+// ask ctx in the loop.
 func (r *ConstantReader) All(ctx context.Context) iter.Seq2[*Constant, error] {
 	return func(yield func(*Constant, error) bool) {
 		for {
@@ -1402,7 +1403,8 @@ func (r *VariableReader) TryNextBytes() (src []byte, ok, ended bool, err error) 
 
 // All returns the records one after the other, each in a value of its own that may be kept. An
 // error is the last thing it yields, with a nil record. After a break out of the loop the reader
-// can go on.
+// can go on. ctx is asked only when there is nothing to read; to stop in the middle of a backlog,
+// ask ctx in the loop.
 func (r *VariableReader) All(ctx context.Context) iter.Seq2[*Variable, error] {
 	return func(yield func(*Variable, error) bool) {
 		for {

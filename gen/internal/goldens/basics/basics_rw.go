@@ -620,7 +620,8 @@ func (r *NumbersReader) TryNextBytes() (src []byte, ok, ended bool, err error) {
 
 // All returns the records one after the other, each in a value of its own that may be kept. An
 // error is the last thing it yields, with a nil record. After a break out of the loop the reader
-// can go on.
+// can go on. ctx is asked only when there is nothing to read; to stop in the middle of a backlog,
+// ask ctx in the loop.
 func (r *NumbersReader) All(ctx context.Context) iter.Seq2[*Numbers, error] {
 	return func(yield func(*Numbers, error) bool) {
 		for {
@@ -1161,7 +1162,8 @@ func (r *NamedReader) TryNextBytes() (src []byte, ok, ended bool, err error) {
 
 // All returns the records one after the other, each in a value of its own that may be kept. An
 // error is the last thing it yields, with a nil record. After a break out of the loop the reader
-// can go on.
+// can go on. ctx is asked only when there is nothing to read; to stop in the middle of a backlog,
+// ask ctx in the loop.
 func (r *NamedReader) All(ctx context.Context) iter.Seq2[*Named, error] {
 	return func(yield func(*Named, error) bool) {
 		for {
@@ -1620,7 +1622,8 @@ func (r *SampleReader) TryNextBytes() (src []byte, ok, ended bool, err error) {
 
 // All returns the records one after the other, each in a value of its own that may be kept. An
 // error is the last thing it yields, with a nil record. After a break out of the loop the reader
-// can go on.
+// can go on. ctx is asked only when there is nothing to read; to stop in the middle of a backlog,
+// ask ctx in the loop.
 func (r *SampleReader) All(ctx context.Context) iter.Seq2[*Sample, error] {
 	return func(yield func(*Sample, error) bool) {
 		for {
@@ -2260,7 +2263,8 @@ func (r *BitsReader) TryNextBytes() (src []byte, ok, ended bool, err error) {
 
 // All returns the records one after the other, each in a value of its own that may be kept. An
 // error is the last thing it yields, with a nil record. After a break out of the loop the reader
-// can go on.
+// can go on. ctx is asked only when there is nothing to read; to stop in the middle of a backlog,
+// ask ctx in the loop.
 func (r *BitsReader) All(ctx context.Context) iter.Seq2[*Bits, error] {
 	return func(yield func(*Bits, error) bool) {
 		for {
@@ -2716,7 +2720,8 @@ func (r *ByteReader) TryNextBytes() (src []byte, ok, ended bool, err error) {
 
 // All returns the records one after the other, each in a value of its own that may be kept. An
 // error is the last thing it yields, with a nil record. After a break out of the loop the reader
-// can go on.
+// can go on. ctx is asked only when there is nothing to read; to stop in the middle of a backlog,
+// ask ctx in the loop.
 func (r *ByteReader) All(ctx context.Context) iter.Seq2[*Byte, error] {
 	return func(yield func(*Byte, error) bool) {
 		for {
@@ -3180,7 +3185,8 @@ func (r *OneBoolReader) TryNextBytes() (src []byte, ok, ended bool, err error) {
 
 // All returns the records one after the other, each in a value of its own that may be kept. An
 // error is the last thing it yields, with a nil record. After a break out of the loop the reader
-// can go on.
+// can go on. ctx is asked only when there is nothing to read; to stop in the middle of a backlog,
+// ask ctx in the loop.
 func (r *OneBoolReader) All(ctx context.Context) iter.Seq2[*OneBool, error] {
 	return func(yield func(*OneBool, error) bool) {
 		for {
@@ -3715,7 +3721,8 @@ func (r *MixedReader) TryNextBytes() (src []byte, ok, ended bool, err error) {
 
 // All returns the records one after the other, each in a value of its own that may be kept. An
 // error is the last thing it yields, with a nil record. After a break out of the loop the reader
-// can go on.
+// can go on. ctx is asked only when there is nothing to read; to stop in the middle of a backlog,
+// ask ctx in the loop.
 func (r *MixedReader) All(ctx context.Context) iter.Seq2[*Mixed, error] {
 	return func(yield func(*Mixed, error) bool) {
 		for {

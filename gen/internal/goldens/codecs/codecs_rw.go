@@ -1410,7 +1410,8 @@ func (r *EntityReader) TryNextBytes() (src []byte, ok, ended bool, err error) {
 
 // All returns the records one after the other, each in a value of its own that may be kept. An
 // error is the last thing it yields, with a nil record. After a break out of the loop the reader
-// can go on.
+// can go on. ctx is asked only when there is nothing to read; to stop in the middle of a backlog,
+// ask ctx in the loop.
 func (r *EntityReader) All(ctx context.Context) iter.Seq2[*Entity, error] {
 	return func(yield func(*Entity, error) bool) {
 		for {
@@ -1905,7 +1906,8 @@ func (r *LockReader) TryNextBytes() (src []byte, ok, ended bool, err error) {
 
 // All returns the records one after the other, each in a value of its own that may be kept. An
 // error is the last thing it yields, with a nil record. After a break out of the loop the reader
-// can go on.
+// can go on. ctx is asked only when there is nothing to read; to stop in the middle of a backlog,
+// ask ctx in the loop.
 func (r *LockReader) All(ctx context.Context) iter.Seq2[*Lock, error] {
 	return func(yield func(*Lock, error) bool) {
 		for {
@@ -2411,7 +2413,8 @@ func (r *VersionedReader) TryNextBytes() (src []byte, ok, ended bool, err error)
 
 // All returns the records one after the other, each in a value of its own that may be kept. An
 // error is the last thing it yields, with a nil record. After a break out of the loop the reader
-// can go on.
+// can go on. ctx is asked only when there is nothing to read; to stop in the middle of a backlog,
+// ask ctx in the loop.
 func (r *VersionedReader) All(ctx context.Context) iter.Seq2[*Versioned, error] {
 	return func(yield func(*Versioned, error) bool) {
 		for {

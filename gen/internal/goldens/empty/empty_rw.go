@@ -478,7 +478,8 @@ func (r *VoidReader) TryNextBytes() (src []byte, ok, ended bool, err error) {
 
 // All returns the records one after the other, each in a value of its own that may be kept. An
 // error is the last thing it yields, with a nil record. After a break out of the loop the reader
-// can go on.
+// can go on. ctx is asked only when there is nothing to read; to stop in the middle of a backlog,
+// ask ctx in the loop.
 func (r *VoidReader) All(ctx context.Context) iter.Seq2[*Void, error] {
 	return func(yield func(*Void, error) bool) {
 		for {
@@ -1159,7 +1160,8 @@ func (r *ElemsReader) TryNextBytes() (src []byte, ok, ended bool, err error) {
 
 // All returns the records one after the other, each in a value of its own that may be kept. An
 // error is the last thing it yields, with a nil record. After a break out of the loop the reader
-// can go on.
+// can go on. ctx is asked only when there is nothing to read; to stop in the middle of a backlog,
+// ask ctx in the loop.
 func (r *ElemsReader) All(ctx context.Context) iter.Seq2[*Elems, error] {
 	return func(yield func(*Elems, error) bool) {
 		for {
@@ -1609,7 +1611,8 @@ func (r *UnreachedReader) TryNextBytes() (src []byte, ok, ended bool, err error)
 
 // All returns the records one after the other, each in a value of its own that may be kept. An
 // error is the last thing it yields, with a nil record. After a break out of the loop the reader
-// can go on.
+// can go on. ctx is asked only when there is nothing to read; to stop in the middle of a backlog,
+// ask ctx in the loop.
 func (r *UnreachedReader) All(ctx context.Context) iter.Seq2[*Unreached, error] {
 	return func(yield func(*Unreached, error) bool) {
 		for {

@@ -1582,7 +1582,8 @@ func (r *ReadingReader) TryNextBytes() (src []byte, ok, ended bool, err error) {
 
 // All returns the records one after the other, each in a value of its own that may be kept. An
 // error is the last thing it yields, with a nil record. After a break out of the loop the reader
-// can go on.
+// can go on. ctx is asked only when there is nothing to read; to stop in the middle of a backlog,
+// ask ctx in the loop.
 func (r *ReadingReader) All(ctx context.Context) iter.Seq2[*Reading, error] {
 	return func(yield func(*Reading, error) bool) {
 		for {
@@ -2872,7 +2873,8 @@ func (r *NoteReader) TryNextBytes() (src []byte, ok, ended bool, err error) {
 
 // All returns the records one after the other, each in a value of its own that may be kept. An
 // error is the last thing it yields, with a nil record. After a break out of the loop the reader
-// can go on.
+// can go on. ctx is asked only when there is nothing to read; to stop in the middle of a backlog,
+// ask ctx in the loop.
 func (r *NoteReader) All(ctx context.Context) iter.Seq2[*Note, error] {
 	return func(yield func(*Note, error) bool) {
 		for {

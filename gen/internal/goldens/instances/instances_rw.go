@@ -772,7 +772,8 @@ func (r *PairStringIntReader) TryNextBytes() (src []byte, ok, ended bool, err er
 
 // All returns the records one after the other, each in a value of its own that may be kept. An
 // error is the last thing it yields, with a nil record. After a break out of the loop the reader
-// can go on.
+// can go on. ctx is asked only when there is nothing to read; to stop in the middle of a backlog,
+// ask ctx in the loop.
 func (r *PairStringIntReader) All(ctx context.Context) iter.Seq2[*Pair[string, int], error] {
 	return func(yield func(*Pair[string, int], error) bool) {
 		for {
@@ -1406,7 +1407,8 @@ func (r *PairInt64OrderReader) TryNextBytes() (src []byte, ok, ended bool, err e
 
 // All returns the records one after the other, each in a value of its own that may be kept. An
 // error is the last thing it yields, with a nil record. After a break out of the loop the reader
-// can go on.
+// can go on. ctx is asked only when there is nothing to read; to stop in the middle of a backlog,
+// ask ctx in the loop.
 func (r *PairInt64OrderReader) All(ctx context.Context) iter.Seq2[*Pair[int64, Order], error] {
 	return func(yield func(*Pair[int64, Order], error) bool) {
 		for {
@@ -1967,7 +1969,8 @@ func (r *SeriesAmountReader) TryNextBytes() (src []byte, ok, ended bool, err err
 
 // All returns the records one after the other, each in a value of its own that may be kept. An
 // error is the last thing it yields, with a nil record. After a break out of the loop the reader
-// can go on.
+// can go on. ctx is asked only when there is nothing to read; to stop in the middle of a backlog,
+// ask ctx in the loop.
 func (r *SeriesAmountReader) All(ctx context.Context) iter.Seq2[*Series[Amount], error] {
 	return func(yield func(*Series[Amount], error) bool) {
 		for {
@@ -2452,7 +2455,8 @@ func (r *TreeStringReader) TryNextBytes() (src []byte, ok, ended bool, err error
 
 // All returns the records one after the other, each in a value of its own that may be kept. An
 // error is the last thing it yields, with a nil record. After a break out of the loop the reader
-// can go on.
+// can go on. ctx is asked only when there is nothing to read; to stop in the middle of a backlog,
+// ask ctx in the loop.
 func (r *TreeStringReader) All(ctx context.Context) iter.Seq2[*Tree[string], error] {
 	return func(yield func(*Tree[string], error) bool) {
 		for {
@@ -2979,7 +2983,8 @@ func (r *EnvelopeOrderReader) TryNextBytes() (src []byte, ok, ended bool, err er
 
 // All returns the records one after the other, each in a value of its own that may be kept. An
 // error is the last thing it yields, with a nil record. After a break out of the loop the reader
-// can go on.
+// can go on. ctx is asked only when there is nothing to read; to stop in the middle of a backlog,
+// ask ctx in the loop.
 func (r *EnvelopeOrderReader) All(ctx context.Context) iter.Seq2[*Envelope[Order], error] {
 	return func(yield func(*Envelope[Order], error) bool) {
 		for {
@@ -3570,7 +3575,8 @@ func (r *HolderReader) TryNextBytes() (src []byte, ok, ended bool, err error) {
 
 // All returns the records one after the other, each in a value of its own that may be kept. An
 // error is the last thing it yields, with a nil record. After a break out of the loop the reader
-// can go on.
+// can go on. ctx is asked only when there is nothing to read; to stop in the middle of a backlog,
+// ask ctx in the loop.
 func (r *HolderReader) All(ctx context.Context) iter.Seq2[*Holder, error] {
 	return func(yield func(*Holder, error) bool) {
 		for {

@@ -1697,7 +1697,8 @@ func (r *KeysReader) TryNextBytes() (src []byte, ok, ended bool, err error) {
 
 // All returns the records one after the other, each in a value of its own that may be kept. An
 // error is the last thing it yields, with a nil record. After a break out of the loop the reader
-// can go on.
+// can go on. ctx is asked only when there is nothing to read; to stop in the middle of a backlog,
+// ask ctx in the loop.
 func (r *KeysReader) All(ctx context.Context) iter.Seq2[*Keys, error] {
 	return func(yield func(*Keys, error) bool) {
 		for {
@@ -2625,7 +2626,8 @@ func (r *ValuesReader) TryNextBytes() (src []byte, ok, ended bool, err error) {
 
 // All returns the records one after the other, each in a value of its own that may be kept. An
 // error is the last thing it yields, with a nil record. After a break out of the loop the reader
-// can go on.
+// can go on. ctx is asked only when there is nothing to read; to stop in the middle of a backlog,
+// ask ctx in the loop.
 func (r *ValuesReader) All(ctx context.Context) iter.Seq2[*Values, error] {
 	return func(yield func(*Values, error) bool) {
 		for {

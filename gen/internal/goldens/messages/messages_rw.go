@@ -1919,7 +1919,8 @@ func (r *QuakeReader) TryNextBytes() (src []byte, ok, ended bool, err error) {
 
 // All returns the records one after the other, each in a value of its own that may be kept. An
 // error is the last thing it yields, with a nil record. After a break out of the loop the reader
-// can go on.
+// can go on. ctx is asked only when there is nothing to read; to stop in the middle of a backlog,
+// ask ctx in the loop.
 func (r *QuakeReader) All(ctx context.Context) iter.Seq2[*pb.Quake, error] {
 	return func(yield func(*pb.Quake, error) bool) {
 		for {
@@ -2394,7 +2395,8 @@ func (r *TreeReader) TryNextBytes() (src []byte, ok, ended bool, err error) {
 
 // All returns the records one after the other, each in a value of its own that may be kept. An
 // error is the last thing it yields, with a nil record. After a break out of the loop the reader
-// can go on.
+// can go on. ctx is asked only when there is nothing to read; to stop in the middle of a backlog,
+// ask ctx in the loop.
 func (r *TreeReader) All(ctx context.Context) iter.Seq2[*pb.Tree, error] {
 	return func(yield func(*pb.Tree, error) bool) {
 		for {
@@ -2870,7 +2872,8 @@ func (r *EitherReader) TryNextBytes() (src []byte, ok, ended bool, err error) {
 
 // All returns the records one after the other, each in a value of its own that may be kept. An
 // error is the last thing it yields, with a nil record. After a break out of the loop the reader
-// can go on.
+// can go on. ctx is asked only when there is nothing to read; to stop in the middle of a backlog,
+// ask ctx in the loop.
 func (r *EitherReader) All(ctx context.Context) iter.Seq2[*pb.Either, error] {
 	return func(yield func(*pb.Either, error) bool) {
 		for {
@@ -3346,7 +3349,8 @@ func (r *DepthReader) TryNextBytes() (src []byte, ok, ended bool, err error) {
 
 // All returns the records one after the other, each in a value of its own that may be kept. An
 // error is the last thing it yields, with a nil record. After a break out of the loop the reader
-// can go on.
+// can go on. ctx is asked only when there is nothing to read; to stop in the middle of a backlog,
+// ask ctx in the loop.
 func (r *DepthReader) All(ctx context.Context) iter.Seq2[*pb.Quake_Depth, error] {
 	return func(yield func(*pb.Quake_Depth, error) bool) {
 		for {
@@ -3990,7 +3994,8 @@ func (r *MustReader) TryNextBytes() (src []byte, ok, ended bool, err error) {
 
 // All returns the records one after the other, each in a value of its own that may be kept. An
 // error is the last thing it yields, with a nil record. After a break out of the loop the reader
-// can go on.
+// can go on. ctx is asked only when there is nothing to read; to stop in the middle of a backlog,
+// ask ctx in the loop.
 func (r *MustReader) All(ctx context.Context) iter.Seq2[*pb.Must, error] {
 	return func(yield func(*pb.Must, error) bool) {
 		for {
@@ -4816,7 +4821,8 @@ func (r *SampleReader) TryNextBytes() (src []byte, ok, ended bool, err error) {
 
 // All returns the records one after the other, each in a value of its own that may be kept. An
 // error is the last thing it yields, with a nil record. After a break out of the loop the reader
-// can go on.
+// can go on. ctx is asked only when there is nothing to read; to stop in the middle of a backlog,
+// ask ctx in the loop.
 func (r *SampleReader) All(ctx context.Context) iter.Seq2[*opaque.Sample, error] {
 	return func(yield func(*opaque.Sample, error) bool) {
 		for {
@@ -5460,7 +5466,8 @@ func (r *FastReader) TryNextBytes() (src []byte, ok, ended bool, err error) {
 
 // All returns the records one after the other, each in a value of its own that may be kept. An
 // error is the last thing it yields, with a nil record. After a break out of the loop the reader
-// can go on.
+// can go on. ctx is asked only when there is nothing to read; to stop in the middle of a backlog,
+// ask ctx in the loop.
 func (r *FastReader) All(ctx context.Context) iter.Seq2[*pb.Fast, error] {
 	return func(yield func(*pb.Fast, error) bool) {
 		for {
@@ -5937,7 +5944,8 @@ func (r *FastTreeReader) TryNextBytes() (src []byte, ok, ended bool, err error) 
 
 // All returns the records one after the other, each in a value of its own that may be kept. An
 // error is the last thing it yields, with a nil record. After a break out of the loop the reader
-// can go on.
+// can go on. ctx is asked only when there is nothing to read; to stop in the middle of a backlog,
+// ask ctx in the loop.
 func (r *FastTreeReader) All(ctx context.Context) iter.Seq2[*pb.FastTree, error] {
 	return func(yield func(*pb.FastTree, error) bool) {
 		for {
@@ -6764,7 +6772,8 @@ func (r *PointReader) TryNextBytes() (src []byte, ok, ended bool, err error) {
 
 // All returns the records one after the other, each in a value of its own that may be kept. An
 // error is the last thing it yields, with a nil record. After a break out of the loop the reader
-// can go on.
+// can go on. ctx is asked only when there is nothing to read; to stop in the middle of a backlog,
+// ask ctx in the loop.
 func (r *PointReader) All(ctx context.Context) iter.Seq2[*Point, error] {
 	return func(yield func(*Point, error) bool) {
 		for {
@@ -7238,7 +7247,8 @@ func (r *BlobReader) TryNextBytes() (src []byte, ok, ended bool, err error) {
 
 // All returns the records one after the other, each in a value of its own that may be kept. An
 // error is the last thing it yields, with a nil record. After a break out of the loop the reader
-// can go on.
+// can go on. ctx is asked only when there is nothing to read; to stop in the middle of a backlog,
+// ask ctx in the loop.
 func (r *BlobReader) All(ctx context.Context) iter.Seq2[*Blob, error] {
 	return func(yield func(*Blob, error) bool) {
 		for {

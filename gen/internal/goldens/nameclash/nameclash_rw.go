@@ -1719,7 +1719,8 @@ func (r *FieldsReader) TryNextBytes() (buf []byte, ok, ended bool, err2 error) {
 
 // All returns the records one after the other, each in a value of its own that may be kept. An
 // error is the last thing it yields, with a nil record. After a break out of the loop the reader
-// can go on.
+// can go on. ctx is asked only when there is nothing to read; to stop in the middle of a backlog,
+// ask ctx in the loop.
 func (r *FieldsReader) All(done context.Context) iter.Seq2[*Fields, error] {
 	return func(yield func(*Fields, error) bool) {
 		for {
@@ -2776,7 +2777,8 @@ func (r *LowerReader) TryNextBytes() (buf []byte, ok, ended bool, err2 error) {
 
 // All returns the records one after the other, each in a value of its own that may be kept. An
 // error is the last thing it yields, with a nil record. After a break out of the loop the reader
-// can go on.
+// can go on. ctx is asked only when there is nothing to read; to stop in the middle of a backlog,
+// ask ctx in the loop.
 func (r *LowerReader) All(done context.Context) iter.Seq2[*Lower, error] {
 	return func(yield func(*Lower, error) bool) {
 		for {
@@ -3535,7 +3537,8 @@ func (r *TypesReader) TryNextBytes() (buf []byte, ok, ended bool, err2 error) {
 
 // All returns the records one after the other, each in a value of its own that may be kept. An
 // error is the last thing it yields, with a nil record. After a break out of the loop the reader
-// can go on.
+// can go on. ctx is asked only when there is nothing to read; to stop in the middle of a backlog,
+// ask ctx in the loop.
 func (r *TypesReader) All(done context.Context) iter.Seq2[*Types, error] {
 	return func(yield func(*Types, error) bool) {
 		for {
@@ -5186,7 +5189,8 @@ func (r *recordReader) TryNextBytes() (buf []byte, ok, ended bool, err2 error) {
 
 // All returns the records one after the other, each in a value of its own that may be kept. An
 // error is the last thing it yields, with a nil record. After a break out of the loop the reader
-// can go on.
+// can go on. ctx is asked only when there is nothing to read; to stop in the middle of a backlog,
+// ask ctx in the loop.
 func (r *recordReader) All(done context.Context) iter.Seq2[*record, error] {
 	return func(yield func(*record, error) bool) {
 		for {
@@ -5847,7 +5851,8 @@ func (r *binaryReader) TryNextBytes() (buf []byte, ok, ended bool, err2 error) {
 
 // All returns the records one after the other, each in a value of its own that may be kept. An
 // error is the last thing it yields, with a nil record. After a break out of the loop the reader
-// can go on.
+// can go on. ctx is asked only when there is nothing to read; to stop in the middle of a backlog,
+// ask ctx in the loop.
 func (r *binaryReader) All(done context.Context) iter.Seq2[*binary, error] {
 	return func(yield func(*binary, error) bool) {
 		for {

@@ -960,7 +960,8 @@ func (r *ImportsReader) TryNextBytes() (src []byte, ok, ended bool, err error) {
 
 // All returns the records one after the other, each in a value of its own that may be kept. An
 // error is the last thing it yields, with a nil record. After a break out of the loop the reader
-// can go on.
+// can go on. ctx is asked only when there is nothing to read; to stop in the middle of a backlog,
+// ask ctx in the loop.
 func (r *ImportsReader) All(ctx context.Context) iter.Seq2[*Imports, error] {
 	return func(yield func(*Imports, error) bool) {
 		for {
@@ -1793,7 +1794,8 @@ func (r *KeyReader) TryNextBytes() (src []byte, ok, ended bool, err error) {
 
 // All returns the records one after the other, each in a value of its own that may be kept. An
 // error is the last thing it yields, with a nil record. After a break out of the loop the reader
-// can go on.
+// can go on. ctx is asked only when there is nothing to read; to stop in the middle of a backlog,
+// ask ctx in the loop.
 func (r *KeyReader) All(ctx context.Context) iter.Seq2[*Key, error] {
 	return func(yield func(*Key, error) bool) {
 		for {
@@ -2713,7 +2715,8 @@ func (r *MethodsReader) TryNextBytes() (src []byte, ok, ended bool, err error) {
 
 // All returns the records one after the other, each in a value of its own that may be kept. An
 // error is the last thing it yields, with a nil record. After a break out of the loop the reader
-// can go on.
+// can go on. ctx is asked only when there is nothing to read; to stop in the middle of a backlog,
+// ask ctx in the loop.
 func (r *MethodsReader) All(ctx context.Context) iter.Seq2[*Methods, error] {
 	return func(yield func(*Methods, error) bool) {
 		for {
@@ -3676,7 +3679,8 @@ func (r *CasesReader) TryNextBytes() (src []byte, ok, ended bool, err error) {
 
 // All returns the records one after the other, each in a value of its own that may be kept. An
 // error is the last thing it yields, with a nil record. After a break out of the loop the reader
-// can go on.
+// can go on. ctx is asked only when there is nothing to read; to stop in the middle of a backlog,
+// ask ctx in the loop.
 func (r *CasesReader) All(ctx context.Context) iter.Seq2[*Cases, error] {
 	return func(yield func(*Cases, error) bool) {
 		for {
@@ -4940,7 +4944,8 @@ func (r *DeepReader) TryNextBytes() (src []byte, ok, ended bool, err error) {
 
 // All returns the records one after the other, each in a value of its own that may be kept. An
 // error is the last thing it yields, with a nil record. After a break out of the loop the reader
-// can go on.
+// can go on. ctx is asked only when there is nothing to read; to stop in the middle of a backlog,
+// ask ctx in the loop.
 func (r *DeepReader) All(ctx context.Context) iter.Seq2[*Deep, error] {
 	return func(yield func(*Deep, error) bool) {
 		for {
@@ -5395,7 +5400,8 @@ func (r *NewReader) TryNextBytes() (src []byte, ok, ended bool, err error) {
 
 // All returns the records one after the other, each in a value of its own that may be kept. An
 // error is the last thing it yields, with a nil record. After a break out of the loop the reader
-// can go on.
+// can go on. ctx is asked only when there is nothing to read; to stop in the middle of a backlog,
+// ask ctx in the loop.
 func (r *NewReader) All(ctx context.Context) iter.Seq2[*New, error] {
 	return func(yield func(*New, error) bool) {
 		for {
@@ -5869,7 +5875,8 @@ func (r *NewerReader) TryNextBytes() (src []byte, ok, ended bool, err error) {
 
 // All returns the records one after the other, each in a value of its own that may be kept. An
 // error is the last thing it yields, with a nil record. After a break out of the loop the reader
-// can go on.
+// can go on. ctx is asked only when there is nothing to read; to stop in the middle of a backlog,
+// ask ctx in the loop.
 func (r *NewerReader) All(ctx context.Context) iter.Seq2[*Newer, error] {
 	return func(yield func(*Newer, error) bool) {
 		for {

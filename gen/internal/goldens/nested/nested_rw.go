@@ -550,7 +550,8 @@ func (r *LineReader) TryNextBytes() (src []byte, ok, ended bool, err error) {
 
 // All returns the records one after the other, each in a value of its own that may be kept. An
 // error is the last thing it yields, with a nil record. After a break out of the loop the reader
-// can go on.
+// can go on. ctx is asked only when there is nothing to read; to stop in the middle of a backlog,
+// ask ctx in the loop.
 func (r *LineReader) All(ctx context.Context) iter.Seq2[*Line, error] {
 	return func(yield func(*Line, error) bool) {
 		for {
@@ -1030,7 +1031,8 @@ func (r *OrderReader) TryNextBytes() (src []byte, ok, ended bool, err error) {
 
 // All returns the records one after the other, each in a value of its own that may be kept. An
 // error is the last thing it yields, with a nil record. After a break out of the loop the reader
-// can go on.
+// can go on. ctx is asked only when there is nothing to read; to stop in the middle of a backlog,
+// ask ctx in the loop.
 func (r *OrderReader) All(ctx context.Context) iter.Seq2[*Order, error] {
 	return func(yield func(*Order, error) bool) {
 		for {
@@ -1503,7 +1505,8 @@ func (r *BoxReader) TryNextBytes() (src []byte, ok, ended bool, err error) {
 
 // All returns the records one after the other, each in a value of its own that may be kept. An
 // error is the last thing it yields, with a nil record. After a break out of the loop the reader
-// can go on.
+// can go on. ctx is asked only when there is nothing to read; to stop in the middle of a backlog,
+// ask ctx in the loop.
 func (r *BoxReader) All(ctx context.Context) iter.Seq2[*Box, error] {
 	return func(yield func(*Box, error) bool) {
 		for {
@@ -2032,7 +2035,8 @@ func (r *DeeplyReader) TryNextBytes() (src []byte, ok, ended bool, err error) {
 
 // All returns the records one after the other, each in a value of its own that may be kept. An
 // error is the last thing it yields, with a nil record. After a break out of the loop the reader
-// can go on.
+// can go on. ctx is asked only when there is nothing to read; to stop in the middle of a backlog,
+// ask ctx in the loop.
 func (r *DeeplyReader) All(ctx context.Context) iter.Seq2[*Deeply, error] {
 	return func(yield func(*Deeply, error) bool) {
 		for {

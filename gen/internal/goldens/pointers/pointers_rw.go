@@ -1106,7 +1106,8 @@ func (r *FieldsReader) TryNextBytes() (src []byte, ok, ended bool, err error) {
 
 // All returns the records one after the other, each in a value of its own that may be kept. An
 // error is the last thing it yields, with a nil record. After a break out of the loop the reader
-// can go on.
+// can go on. ctx is asked only when there is nothing to read; to stop in the middle of a backlog,
+// ask ctx in the loop.
 func (r *FieldsReader) All(ctx context.Context) iter.Seq2[*Fields, error] {
 	return func(yield func(*Fields, error) bool) {
 		for {
@@ -2027,7 +2028,8 @@ func (r *DeepReader) TryNextBytes() (src []byte, ok, ended bool, err error) {
 
 // All returns the records one after the other, each in a value of its own that may be kept. An
 // error is the last thing it yields, with a nil record. After a break out of the loop the reader
-// can go on.
+// can go on. ctx is asked only when there is nothing to read; to stop in the middle of a backlog,
+// ask ctx in the loop.
 func (r *DeepReader) All(ctx context.Context) iter.Seq2[*Deep, error] {
 	return func(yield func(*Deep, error) bool) {
 		for {
@@ -3130,7 +3132,8 @@ func (r *ElemsReader) TryNextBytes() (src []byte, ok, ended bool, err error) {
 
 // All returns the records one after the other, each in a value of its own that may be kept. An
 // error is the last thing it yields, with a nil record. After a break out of the loop the reader
-// can go on.
+// can go on. ctx is asked only when there is nothing to read; to stop in the middle of a backlog,
+// ask ctx in the loop.
 func (r *ElemsReader) All(ctx context.Context) iter.Seq2[*Elems, error] {
 	return func(yield func(*Elems, error) bool) {
 		for {

@@ -553,7 +553,8 @@ func (r *ListReader) TryNextBytes() (src []byte, ok, ended bool, err error) {
 
 // All returns the records one after the other, each in a value of its own that may be kept. An
 // error is the last thing it yields, with a nil record. After a break out of the loop the reader
-// can go on.
+// can go on. ctx is asked only when there is nothing to read; to stop in the middle of a backlog,
+// ask ctx in the loop.
 func (r *ListReader) All(ctx context.Context) iter.Seq2[*List, error] {
 	return func(yield func(*List, error) bool) {
 		for {
@@ -1050,7 +1051,8 @@ func (r *TreeReader) TryNextBytes() (src []byte, ok, ended bool, err error) {
 
 // All returns the records one after the other, each in a value of its own that may be kept. An
 // error is the last thing it yields, with a nil record. After a break out of the loop the reader
-// can go on.
+// can go on. ctx is asked only when there is nothing to read; to stop in the middle of a backlog,
+// ask ctx in the loop.
 func (r *TreeReader) All(ctx context.Context) iter.Seq2[*Tree, error] {
 	return func(yield func(*Tree, error) bool) {
 		for {
@@ -1534,7 +1536,8 @@ func (r *PersonReader) TryNextBytes() (src []byte, ok, ended bool, err error) {
 
 // All returns the records one after the other, each in a value of its own that may be kept. An
 // error is the last thing it yields, with a nil record. After a break out of the loop the reader
-// can go on.
+// can go on. ctx is asked only when there is nothing to read; to stop in the middle of a backlog,
+// ask ctx in the loop.
 func (r *PersonReader) All(ctx context.Context) iter.Seq2[*Person, error] {
 	return func(yield func(*Person, error) bool) {
 		for {
@@ -2014,7 +2017,8 @@ func (r *EvenReader) TryNextBytes() (src []byte, ok, ended bool, err error) {
 
 // All returns the records one after the other, each in a value of its own that may be kept. An
 // error is the last thing it yields, with a nil record. After a break out of the loop the reader
-// can go on.
+// can go on. ctx is asked only when there is nothing to read; to stop in the middle of a backlog,
+// ask ctx in the loop.
 func (r *EvenReader) All(ctx context.Context) iter.Seq2[*Even, error] {
 	return func(yield func(*Even, error) bool) {
 		for {
@@ -2490,7 +2494,8 @@ func (r *OddReader) TryNextBytes() (src []byte, ok, ended bool, err error) {
 
 // All returns the records one after the other, each in a value of its own that may be kept. An
 // error is the last thing it yields, with a nil record. After a break out of the loop the reader
-// can go on.
+// can go on. ctx is asked only when there is nothing to read; to stop in the middle of a backlog,
+// ask ctx in the loop.
 func (r *OddReader) All(ctx context.Context) iter.Seq2[*Odd, error] {
 	return func(yield func(*Odd, error) bool) {
 		for {
@@ -3086,7 +3091,8 @@ func (r *ForestReader) TryNextBytes() (src []byte, ok, ended bool, err error) {
 
 // All returns the records one after the other, each in a value of its own that may be kept. An
 // error is the last thing it yields, with a nil record. After a break out of the loop the reader
-// can go on.
+// can go on. ctx is asked only when there is nothing to read; to stop in the middle of a backlog,
+// ask ctx in the loop.
 func (r *ForestReader) All(ctx context.Context) iter.Seq2[*Forest, error] {
 	return func(yield func(*Forest, error) bool) {
 		for {
@@ -3567,7 +3573,8 @@ func (r *LoopReader) TryNextBytes() (src []byte, ok, ended bool, err error) {
 
 // All returns the records one after the other, each in a value of its own that may be kept. An
 // error is the last thing it yields, with a nil record. After a break out of the loop the reader
-// can go on.
+// can go on. ctx is asked only when there is nothing to read; to stop in the middle of a backlog,
+// ask ctx in the loop.
 func (r *LoopReader) All(ctx context.Context) iter.Seq2[*Loop, error] {
 	return func(yield func(*Loop, error) bool) {
 		for {
@@ -4046,7 +4053,8 @@ func (r *ArraysReader) TryNextBytes() (src []byte, ok, ended bool, err error) {
 
 // All returns the records one after the other, each in a value of its own that may be kept. An
 // error is the last thing it yields, with a nil record. After a break out of the loop the reader
-// can go on.
+// can go on. ctx is asked only when there is nothing to read; to stop in the middle of a backlog,
+// ask ctx in the loop.
 func (r *ArraysReader) All(ctx context.Context) iter.Seq2[*Arrays, error] {
 	return func(yield func(*Arrays, error) bool) {
 		for {
@@ -4520,7 +4528,8 @@ func (r *RingReader) TryNextBytes() (src []byte, ok, ended bool, err error) {
 
 // All returns the records one after the other, each in a value of its own that may be kept. An
 // error is the last thing it yields, with a nil record. After a break out of the loop the reader
-// can go on.
+// can go on. ctx is asked only when there is nothing to read; to stop in the middle of a backlog,
+// ask ctx in the loop.
 func (r *RingReader) All(ctx context.Context) iter.Seq2[*Ring, error] {
 	return func(yield func(*Ring, error) bool) {
 		for {

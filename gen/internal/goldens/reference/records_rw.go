@@ -641,7 +641,8 @@ func (r *FlightReader) TryNextBytes() (src []byte, ok, ended bool, err error) {
 
 // All returns the records one after the other, each in a value of its own that may be kept. An
 // error is the last thing it yields, with a nil record. After a break out of the loop the reader
-// can go on.
+// can go on. ctx is asked only when there is nothing to read; to stop in the middle of a backlog,
+// ask ctx in the loop.
 func (r *FlightReader) All(ctx context.Context) iter.Seq2[*Flight, error] {
 	return func(yield func(*Flight, error) bool) {
 		for {
@@ -1120,7 +1121,8 @@ func (r *PairStringIntReader) TryNextBytes() (src []byte, ok, ended bool, err er
 
 // All returns the records one after the other, each in a value of its own that may be kept. An
 // error is the last thing it yields, with a nil record. After a break out of the loop the reader
-// can go on.
+// can go on. ctx is asked only when there is nothing to read; to stop in the middle of a backlog,
+// ask ctx in the loop.
 func (r *PairStringIntReader) All(ctx context.Context) iter.Seq2[*Pair[string, int], error] {
 	return func(yield func(*Pair[string, int], error) bool) {
 		for {
@@ -1618,7 +1620,8 @@ func (r *PairInt64FlightReader) TryNextBytes() (src []byte, ok, ended bool, err 
 
 // All returns the records one after the other, each in a value of its own that may be kept. An
 // error is the last thing it yields, with a nil record. After a break out of the loop the reader
-// can go on.
+// can go on. ctx is asked only when there is nothing to read; to stop in the middle of a backlog,
+// ask ctx in the loop.
 func (r *PairInt64FlightReader) All(ctx context.Context) iter.Seq2[*Pair[int64, Flight], error] {
 	return func(yield func(*Pair[int64, Flight], error) bool) {
 		for {
@@ -2118,7 +2121,8 @@ func (r *EntryReader) TryNextBytes() (src []byte, ok, ended bool, err error) {
 
 // All returns the records one after the other, each in a value of its own that may be kept. An
 // error is the last thing it yields, with a nil record. After a break out of the loop the reader
-// can go on.
+// can go on. ctx is asked only when there is nothing to read; to stop in the middle of a backlog,
+// ask ctx in the loop.
 func (r *EntryReader) All(ctx context.Context) iter.Seq2[*Pair[string, []Flight], error] {
 	return func(yield func(*Pair[string, []Flight], error) bool) {
 		for {
@@ -2618,7 +2622,8 @@ func (r *CharterReader) TryNextBytes() (src []byte, ok, ended bool, err error) {
 
 // All returns the records one after the other, each in a value of its own that may be kept. An
 // error is the last thing it yields, with a nil record. After a break out of the loop the reader
-// can go on.
+// can go on. ctx is asked only when there is nothing to read; to stop in the middle of a backlog,
+// ask ctx in the loop.
 func (r *CharterReader) All(ctx context.Context) iter.Seq2[*Charter, error] {
 	return func(yield func(*Charter, error) bool) {
 		for {

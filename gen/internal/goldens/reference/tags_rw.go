@@ -520,7 +520,8 @@ func (r *SkippedReader) TryNextBytes() (src []byte, ok, ended bool, err error) {
 
 // All returns the records one after the other, each in a value of its own that may be kept. An
 // error is the last thing it yields, with a nil record. After a break out of the loop the reader
-// can go on.
+// can go on. ctx is asked only when there is nothing to read; to stop in the middle of a backlog,
+// ask ctx in the loop.
 func (r *SkippedReader) All(ctx context.Context) iter.Seq2[*Skipped, error] {
 	return func(yield func(*Skipped, error) bool) {
 		for {
@@ -983,7 +984,8 @@ func (r *RenamedReader) TryNextBytes() (src []byte, ok, ended bool, err error) {
 
 // All returns the records one after the other, each in a value of its own that may be kept. An
 // error is the last thing it yields, with a nil record. After a break out of the loop the reader
-// can go on.
+// can go on. ctx is asked only when there is nothing to read; to stop in the middle of a backlog,
+// ask ctx in the loop.
 func (r *RenamedReader) All(ctx context.Context) iter.Seq2[*Renamed, error] {
 	return func(yield func(*Renamed, error) bool) {
 		for {
@@ -1473,7 +1475,8 @@ func (r *EvolvedReader) TryNextBytes() (src []byte, ok, ended bool, err error) {
 
 // All returns the records one after the other, each in a value of its own that may be kept. An
 // error is the last thing it yields, with a nil record. After a break out of the loop the reader
-// can go on.
+// can go on. ctx is asked only when there is nothing to read; to stop in the middle of a backlog,
+// ask ctx in the loop.
 func (r *EvolvedReader) All(ctx context.Context) iter.Seq2[*Evolved, error] {
 	return func(yield func(*Evolved, error) bool) {
 		for {
@@ -1956,7 +1959,8 @@ func (r *TicketReader) TryNextBytes() (src []byte, ok, ended bool, err error) {
 
 // All returns the records one after the other, each in a value of its own that may be kept. An
 // error is the last thing it yields, with a nil record. After a break out of the loop the reader
-// can go on.
+// can go on. ctx is asked only when there is nothing to read; to stop in the middle of a backlog,
+// ask ctx in the loop.
 func (r *TicketReader) All(ctx context.Context) iter.Seq2[*Ticket, error] {
 	return func(yield func(*Ticket, error) bool) {
 		for {
@@ -2423,7 +2427,8 @@ func (r *NumbersReader) TryNextBytes() (src []byte, ok, ended bool, err error) {
 
 // All returns the records one after the other, each in a value of its own that may be kept. An
 // error is the last thing it yields, with a nil record. After a break out of the loop the reader
-// can go on.
+// can go on. ctx is asked only when there is nothing to read; to stop in the middle of a backlog,
+// ask ctx in the loop.
 func (r *NumbersReader) All(ctx context.Context) iter.Seq2[*Numbers, error] {
 	return func(yield func(*Numbers, error) bool) {
 		for {
@@ -3037,7 +3042,8 @@ func (r *BoundedReader) TryNextBytes() (src []byte, ok, ended bool, err error) {
 
 // All returns the records one after the other, each in a value of its own that may be kept. An
 // error is the last thing it yields, with a nil record. After a break out of the loop the reader
-// can go on.
+// can go on. ctx is asked only when there is nothing to read; to stop in the middle of a backlog,
+// ask ctx in the loop.
 func (r *BoundedReader) All(ctx context.Context) iter.Seq2[*Bounded, error] {
 	return func(yield func(*Bounded, error) bool) {
 		for {
@@ -3546,7 +3552,8 @@ func (r *SortedReader) TryNextBytes() (src []byte, ok, ended bool, err error) {
 
 // All returns the records one after the other, each in a value of its own that may be kept. An
 // error is the last thing it yields, with a nil record. After a break out of the loop the reader
-// can go on.
+// can go on. ctx is asked only when there is nothing to read; to stop in the middle of a backlog,
+// ask ctx in the loop.
 func (r *SortedReader) All(ctx context.Context) iter.Seq2[*Sorted, error] {
 	return func(yield func(*Sorted, error) bool) {
 		for {
@@ -4019,7 +4026,8 @@ func (r *StampedReader) TryNextBytes() (src []byte, ok, ended bool, err error) {
 
 // All returns the records one after the other, each in a value of its own that may be kept. An
 // error is the last thing it yields, with a nil record. After a break out of the loop the reader
-// can go on.
+// can go on. ctx is asked only when there is nothing to read; to stop in the middle of a backlog,
+// ask ctx in the loop.
 func (r *StampedReader) All(ctx context.Context) iter.Seq2[*Stamped, error] {
 	return func(yield func(*Stamped, error) bool) {
 		for {
@@ -4487,7 +4495,8 @@ func (r *InternedReader) TryNextBytes() (src []byte, ok, ended bool, err error) 
 
 // All returns the records one after the other, each in a value of its own that may be kept. An
 // error is the last thing it yields, with a nil record. After a break out of the loop the reader
-// can go on.
+// can go on. ctx is asked only when there is nothing to read; to stop in the middle of a backlog,
+// ask ctx in the loop.
 func (r *InternedReader) All(ctx context.Context) iter.Seq2[*Interned, error] {
 	return func(yield func(*Interned, error) bool) {
 		for {
@@ -4966,7 +4975,8 @@ func (r *ViewedReader) TryNextBytes() (src []byte, ok, ended bool, err error) {
 
 // All returns the records one after the other, each in a value of its own that may be kept. An
 // error is the last thing it yields, with a nil record. After a break out of the loop the reader
-// can go on.
+// can go on. ctx is asked only when there is nothing to read; to stop in the middle of a backlog,
+// ask ctx in the loop.
 func (r *ViewedReader) All(ctx context.Context) iter.Seq2[*Viewed, error] {
 	return func(yield func(*Viewed, error) bool) {
 		for {

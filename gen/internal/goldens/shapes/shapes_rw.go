@@ -893,7 +893,8 @@ func (r *ArraysReader) TryNextBytes() (src []byte, ok, ended bool, err error) {
 
 // All returns the records one after the other, each in a value of its own that may be kept. An
 // error is the last thing it yields, with a nil record. After a break out of the loop the reader
-// can go on.
+// can go on. ctx is asked only when there is nothing to read; to stop in the middle of a backlog,
+// ask ctx in the loop.
 func (r *ArraysReader) All(ctx context.Context) iter.Seq2[*Arrays, error] {
 	return func(yield func(*Arrays, error) bool) {
 		for {
@@ -1355,7 +1356,8 @@ func (r *LargeReader) TryNextBytes() (src []byte, ok, ended bool, err error) {
 
 // All returns the records one after the other, each in a value of its own that may be kept. An
 // error is the last thing it yields, with a nil record. After a break out of the loop the reader
-// can go on.
+// can go on. ctx is asked only when there is nothing to read; to stop in the middle of a backlog,
+// ask ctx in the loop.
 func (r *LargeReader) All(ctx context.Context) iter.Seq2[*Large, error] {
 	return func(yield func(*Large, error) bool) {
 		for {
@@ -2477,7 +2479,8 @@ func (r *MapsReader) TryNextBytes() (src []byte, ok, ended bool, err error) {
 
 // All returns the records one after the other, each in a value of its own that may be kept. An
 // error is the last thing it yields, with a nil record. After a break out of the loop the reader
-// can go on.
+// can go on. ctx is asked only when there is nothing to read; to stop in the middle of a backlog,
+// ask ctx in the loop.
 func (r *MapsReader) All(ctx context.Context) iter.Seq2[*Maps, error] {
 	return func(yield func(*Maps, error) bool) {
 		for {
@@ -3131,7 +3134,8 @@ func (r *StuffReader) TryNextBytes() (src []byte, ok, ended bool, err error) {
 
 // All returns the records one after the other, each in a value of its own that may be kept. An
 // error is the last thing it yields, with a nil record. After a break out of the loop the reader
-// can go on.
+// can go on. ctx is asked only when there is nothing to read; to stop in the middle of a backlog,
+// ask ctx in the loop.
 func (r *StuffReader) All(ctx context.Context) iter.Seq2[*Stuff, error] {
 	return func(yield func(*Stuff, error) bool) {
 		for {
@@ -3813,7 +3817,8 @@ func (r *SlicesReader) TryNextBytes() (src []byte, ok, ended bool, err error) {
 
 // All returns the records one after the other, each in a value of its own that may be kept. An
 // error is the last thing it yields, with a nil record. After a break out of the loop the reader
-// can go on.
+// can go on. ctx is asked only when there is nothing to read; to stop in the middle of a backlog,
+// ask ctx in the loop.
 func (r *SlicesReader) All(ctx context.Context) iter.Seq2[*Slices, error] {
 	return func(yield func(*Slices, error) bool) {
 		for {
@@ -4312,7 +4317,8 @@ func (r *EvenReader) TryNextBytes() (src []byte, ok, ended bool, err error) {
 
 // All returns the records one after the other, each in a value of its own that may be kept. An
 // error is the last thing it yields, with a nil record. After a break out of the loop the reader
-// can go on.
+// can go on. ctx is asked only when there is nothing to read; to stop in the middle of a backlog,
+// ask ctx in the loop.
 func (r *EvenReader) All(ctx context.Context) iter.Seq2[*Even, error] {
 	return func(yield func(*Even, error) bool) {
 		for {

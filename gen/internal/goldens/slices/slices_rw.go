@@ -872,7 +872,8 @@ func (r *NumbersReader) TryNextBytes() (src []byte, ok, ended bool, err error) {
 
 // All returns the records one after the other, each in a value of its own that may be kept. An
 // error is the last thing it yields, with a nil record. After a break out of the loop the reader
-// can go on.
+// can go on. ctx is asked only when there is nothing to read; to stop in the middle of a backlog,
+// ask ctx in the loop.
 func (r *NumbersReader) All(ctx context.Context) iter.Seq2[*Numbers, error] {
 	return func(yield func(*Numbers, error) bool) {
 		for {
@@ -1421,7 +1422,8 @@ func (r *NamedReader) TryNextBytes() (src []byte, ok, ended bool, err error) {
 
 // All returns the records one after the other, each in a value of its own that may be kept. An
 // error is the last thing it yields, with a nil record. After a break out of the loop the reader
-// can go on.
+// can go on. ctx is asked only when there is nothing to read; to stop in the middle of a backlog,
+// ask ctx in the loop.
 func (r *NamedReader) All(ctx context.Context) iter.Seq2[*Named, error] {
 	return func(yield func(*Named, error) bool) {
 		for {
@@ -2093,7 +2095,8 @@ func (r *StructsReader) TryNextBytes() (src []byte, ok, ended bool, err error) {
 
 // All returns the records one after the other, each in a value of its own that may be kept. An
 // error is the last thing it yields, with a nil record. After a break out of the loop the reader
-// can go on.
+// can go on. ctx is asked only when there is nothing to read; to stop in the middle of a backlog,
+// ask ctx in the loop.
 func (r *StructsReader) All(ctx context.Context) iter.Seq2[*Structs, error] {
 	return func(yield func(*Structs, error) bool) {
 		for {
@@ -2869,7 +2872,8 @@ func (r *DeepReader) TryNextBytes() (src []byte, ok, ended bool, err error) {
 
 // All returns the records one after the other, each in a value of its own that may be kept. An
 // error is the last thing it yields, with a nil record. After a break out of the loop the reader
-// can go on.
+// can go on. ctx is asked only when there is nothing to read; to stop in the middle of a backlog,
+// ask ctx in the loop.
 func (r *DeepReader) All(ctx context.Context) iter.Seq2[*Deep, error] {
 	return func(yield func(*Deep, error) bool) {
 		for {

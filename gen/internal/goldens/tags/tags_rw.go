@@ -667,7 +667,8 @@ func (r *VarintsReader) TryNextBytes() (src []byte, ok, ended bool, err error) {
 
 // All returns the records one after the other, each in a value of its own that may be kept. An
 // error is the last thing it yields, with a nil record. After a break out of the loop the reader
-// can go on.
+// can go on. ctx is asked only when there is nothing to read; to stop in the middle of a backlog,
+// ask ctx in the loop.
 func (r *VarintsReader) All(ctx context.Context) iter.Seq2[*Varints, error] {
 	return func(yield func(*Varints, error) bool) {
 		for {
@@ -1215,7 +1216,8 @@ func (r *SkipsReader) TryNextBytes() (src []byte, ok, ended bool, err error) {
 
 // All returns the records one after the other, each in a value of its own that may be kept. An
 // error is the last thing it yields, with a nil record. After a break out of the loop the reader
-// can go on.
+// can go on. ctx is asked only when there is nothing to read; to stop in the middle of a backlog,
+// ask ctx in the loop.
 func (r *SkipsReader) All(ctx context.Context) iter.Seq2[*Skips, error] {
 	return func(yield func(*Skips, error) bool) {
 		for {
@@ -1689,7 +1691,8 @@ func (r *BlankReader) TryNextBytes() (src []byte, ok, ended bool, err error) {
 
 // All returns the records one after the other, each in a value of its own that may be kept. An
 // error is the last thing it yields, with a nil record. After a break out of the loop the reader
-// can go on.
+// can go on. ctx is asked only when there is nothing to read; to stop in the middle of a backlog,
+// ask ctx in the loop.
 func (r *BlankReader) All(ctx context.Context) iter.Seq2[*Blank, error] {
 	return func(yield func(*Blank, error) bool) {
 		for {
@@ -2280,7 +2283,8 @@ func (r *NestedTagsReader) TryNextBytes() (src []byte, ok, ended bool, err error
 
 // All returns the records one after the other, each in a value of its own that may be kept. An
 // error is the last thing it yields, with a nil record. After a break out of the loop the reader
-// can go on.
+// can go on. ctx is asked only when there is nothing to read; to stop in the middle of a backlog,
+// ask ctx in the loop.
 func (r *NestedTagsReader) All(ctx context.Context) iter.Seq2[*NestedTags, error] {
 	return func(yield func(*NestedTags, error) bool) {
 		for {

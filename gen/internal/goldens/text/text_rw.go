@@ -546,7 +546,8 @@ func (r *OneReader) TryNextBytes() (src []byte, ok, ended bool, err error) {
 
 // All returns the records one after the other, each in a value of its own that may be kept. An
 // error is the last thing it yields, with a nil record. After a break out of the loop the reader
-// can go on.
+// can go on. ctx is asked only when there is nothing to read; to stop in the middle of a backlog,
+// ask ctx in the loop.
 func (r *OneReader) All(ctx context.Context) iter.Seq2[*One, error] {
 	return func(yield func(*One, error) bool) {
 		for {
@@ -1067,7 +1068,8 @@ func (r *ManyReader) TryNextBytes() (src []byte, ok, ended bool, err error) {
 
 // All returns the records one after the other, each in a value of its own that may be kept. An
 // error is the last thing it yields, with a nil record. After a break out of the loop the reader
-// can go on.
+// can go on. ctx is asked only when there is nothing to read; to stop in the middle of a backlog,
+// ask ctx in the loop.
 func (r *ManyReader) All(ctx context.Context) iter.Seq2[*Many, error] {
 	return func(yield func(*Many, error) bool) {
 		for {
@@ -1590,7 +1592,8 @@ func (r *BytesReader) TryNextBytes() (src []byte, ok, ended bool, err error) {
 
 // All returns the records one after the other, each in a value of its own that may be kept. An
 // error is the last thing it yields, with a nil record. After a break out of the loop the reader
-// can go on.
+// can go on. ctx is asked only when there is nothing to read; to stop in the middle of a backlog,
+// ask ctx in the loop.
 func (r *BytesReader) All(ctx context.Context) iter.Seq2[*Bytes, error] {
 	return func(yield func(*Bytes, error) bool) {
 		for {
@@ -2061,7 +2064,8 @@ func (r *FixedReader) TryNextBytes() (src []byte, ok, ended bool, err error) {
 
 // All returns the records one after the other, each in a value of its own that may be kept. An
 // error is the last thing it yields, with a nil record. After a break out of the loop the reader
-// can go on.
+// can go on. ctx is asked only when there is nothing to read; to stop in the middle of a backlog,
+// ask ctx in the loop.
 func (r *FixedReader) All(ctx context.Context) iter.Seq2[*Fixed, error] {
 	return func(yield func(*Fixed, error) bool) {
 		for {
@@ -2591,7 +2595,8 @@ func (r *ApartReader) TryNextBytes() (src []byte, ok, ended bool, err error) {
 
 // All returns the records one after the other, each in a value of its own that may be kept. An
 // error is the last thing it yields, with a nil record. After a break out of the loop the reader
-// can go on.
+// can go on. ctx is asked only when there is nothing to read; to stop in the middle of a backlog,
+// ask ctx in the loop.
 func (r *ApartReader) All(ctx context.Context) iter.Seq2[*Apart, error] {
 	return func(yield func(*Apart, error) bool) {
 		for {
@@ -3092,7 +3097,8 @@ func (r *AroundReader) TryNextBytes() (src []byte, ok, ended bool, err error) {
 
 // All returns the records one after the other, each in a value of its own that may be kept. An
 // error is the last thing it yields, with a nil record. After a break out of the loop the reader
-// can go on.
+// can go on. ctx is asked only when there is nothing to read; to stop in the middle of a backlog,
+// ask ctx in the loop.
 func (r *AroundReader) All(ctx context.Context) iter.Seq2[*Around, error] {
 	return func(yield func(*Around, error) bool) {
 		for {
@@ -3663,7 +3669,8 @@ func (r *CloseReader) TryNextBytes() (src []byte, ok, ended bool, err error) {
 
 // All returns the records one after the other, each in a value of its own that may be kept. An
 // error is the last thing it yields, with a nil record. After a break out of the loop the reader
-// can go on.
+// can go on. ctx is asked only when there is nothing to read; to stop in the middle of a backlog,
+// ask ctx in the loop.
 func (r *CloseReader) All(ctx context.Context) iter.Seq2[*Close, error] {
 	return func(yield func(*Close, error) bool) {
 		for {
@@ -4178,7 +4185,8 @@ func (r *PartsReader) TryNextBytes() (src []byte, ok, ended bool, err error) {
 
 // All returns the records one after the other, each in a value of its own that may be kept. An
 // error is the last thing it yields, with a nil record. After a break out of the loop the reader
-// can go on.
+// can go on. ctx is asked only when there is nothing to read; to stop in the middle of a backlog,
+// ask ctx in the loop.
 func (r *PartsReader) All(ctx context.Context) iter.Seq2[*Parts, error] {
 	return func(yield func(*Parts, error) bool) {
 		for {
@@ -4845,7 +4853,8 @@ func (r *ListsReader) TryNextBytes() (src []byte, ok, ended bool, err error) {
 
 // All returns the records one after the other, each in a value of its own that may be kept. An
 // error is the last thing it yields, with a nil record. After a break out of the loop the reader
-// can go on.
+// can go on. ctx is asked only when there is nothing to read; to stop in the middle of a backlog,
+// ask ctx in the loop.
 func (r *ListsReader) All(ctx context.Context) iter.Seq2[*Lists, error] {
 	return func(yield func(*Lists, error) bool) {
 		for {

@@ -817,7 +817,8 @@ func (r *rowReader) TryNextBytes() (src []byte, ok, ended bool, err error) {
 
 // All returns the records one after the other, each in a value of its own that may be kept. An
 // error is the last thing it yields, with a nil record. After a break out of the loop the reader
-// can go on.
+// can go on. ctx is asked only when there is nothing to read; to stop in the middle of a backlog,
+// ask ctx in the loop.
 func (r *rowReader) All(ctx context.Context) iter.Seq2[*row, error] {
 	return func(yield func(*row, error) bool) {
 		for {
@@ -1346,7 +1347,8 @@ func (r *ExportedReader) TryNextBytes() (src []byte, ok, ended bool, err error) 
 
 // All returns the records one after the other, each in a value of its own that may be kept. An
 // error is the last thing it yields, with a nil record. After a break out of the loop the reader
-// can go on.
+// can go on. ctx is asked only when there is nothing to read; to stop in the middle of a backlog,
+// ask ctx in the loop.
 func (r *ExportedReader) All(ctx context.Context) iter.Seq2[*Exported, error] {
 	return func(yield func(*Exported, error) bool) {
 		for {

@@ -769,7 +769,8 @@ func (r *DrawingReader) TryNextBytes() (src []byte, ok, ended bool, err error) {
 
 // All returns the records one after the other, each in a value of its own that may be kept. An
 // error is the last thing it yields, with a nil record. After a break out of the loop the reader
-// can go on.
+// can go on. ctx is asked only when there is nothing to read; to stop in the middle of a backlog,
+// ask ctx in the loop.
 func (r *DrawingReader) All(ctx context.Context) iter.Seq2[*Drawing, error] {
 	return func(yield func(*Drawing, error) bool) {
 		for {
@@ -1229,7 +1230,8 @@ func (r *Circle64Reader) TryNextBytes() (src []byte, ok, ended bool, err error) 
 
 // All returns the records one after the other, each in a value of its own that may be kept. An
 // error is the last thing it yields, with a nil record. After a break out of the loop the reader
-// can go on.
+// can go on. ctx is asked only when there is nothing to read; to stop in the middle of a backlog,
+// ask ctx in the loop.
 func (r *Circle64Reader) All(ctx context.Context) iter.Seq2[*Circle64, error] {
 	return func(yield func(*Circle64, error) bool) {
 		for {
@@ -1722,7 +1724,8 @@ func (r *LeafReader) TryNextBytes() (src []byte, ok, ended bool, err error) {
 
 // All returns the records one after the other, each in a value of its own that may be kept. An
 // error is the last thing it yields, with a nil record. After a break out of the loop the reader
-// can go on.
+// can go on. ctx is asked only when there is nothing to read; to stop in the middle of a backlog,
+// ask ctx in the loop.
 func (r *LeafReader) All(ctx context.Context) iter.Seq2[*Leaf, error] {
 	return func(yield func(*Leaf, error) bool) {
 		for {
@@ -2207,7 +2210,8 @@ func (r *WideReader) TryNextBytes() (src []byte, ok, ended bool, err error) {
 
 // All returns the records one after the other, each in a value of its own that may be kept. An
 // error is the last thing it yields, with a nil record. After a break out of the loop the reader
-// can go on.
+// can go on. ctx is asked only when there is nothing to read; to stop in the middle of a backlog,
+// ask ctx in the loop.
 func (r *WideReader) All(ctx context.Context) iter.Seq2[*Wide, error] {
 	return func(yield func(*Wide, error) bool) {
 		for {

@@ -953,7 +953,8 @@ func (r *FlightReader) TryNextBytes() (src []byte, ok, ended bool, err error) {
 
 // All returns the records one after the other, each in a value of its own that may be kept. An
 // error is the last thing it yields, with a nil record. After a break out of the loop the reader
-// can go on.
+// can go on. ctx is asked only when there is nothing to read; to stop in the middle of a backlog,
+// ask ctx in the loop.
 func (r *FlightReader) All(ctx context.Context) iter.Seq2[*Flight, error] {
 	return func(yield func(*Flight, error) bool) {
 		for {
@@ -1471,7 +1472,8 @@ func (r *SampleReader) TryNextBytes() (src []byte, ok, ended bool, err error) {
 
 // All returns the records one after the other, each in a value of its own that may be kept. An
 // error is the last thing it yields, with a nil record. After a break out of the loop the reader
-// can go on.
+// can go on. ctx is asked only when there is nothing to read; to stop in the middle of a backlog,
+// ask ctx in the loop.
 func (r *SampleReader) All(ctx context.Context) iter.Seq2[*Sample, error] {
 	return func(yield func(*Sample, error) bool) {
 		for {
@@ -4015,7 +4017,8 @@ func (r *EverythingReader) TryNextBytes() (src []byte, ok, ended bool, err error
 
 // All returns the records one after the other, each in a value of its own that may be kept. An
 // error is the last thing it yields, with a nil record. After a break out of the loop the reader
-// can go on.
+// can go on. ctx is asked only when there is nothing to read; to stop in the middle of a backlog,
+// ask ctx in the loop.
 func (r *EverythingReader) All(ctx context.Context) iter.Seq2[*Everything, error] {
 	return func(yield func(*Everything, error) bool) {
 		for {
@@ -5373,7 +5376,8 @@ func (r *OddReader) TryNextBytes() (src []byte, ok, ended bool, err error) {
 
 // All returns the records one after the other, each in a value of its own that may be kept. An
 // error is the last thing it yields, with a nil record. After a break out of the loop the reader
-// can go on.
+// can go on. ctx is asked only when there is nothing to read; to stop in the middle of a backlog,
+// ask ctx in the loop.
 func (r *OddReader) All(ctx context.Context) iter.Seq2[*Odd, error] {
 	return func(yield func(*Odd, error) bool) {
 		for {
@@ -5893,7 +5897,8 @@ func (r *ViewedReader) TryNextBytes() (src []byte, ok, ended bool, err error) {
 
 // All returns the records one after the other, each in a value of its own that may be kept. An
 // error is the last thing it yields, with a nil record. After a break out of the loop the reader
-// can go on.
+// can go on. ctx is asked only when there is nothing to read; to stop in the middle of a backlog,
+// ask ctx in the loop.
 func (r *ViewedReader) All(ctx context.Context) iter.Seq2[*Viewed, error] {
 	return func(yield func(*Viewed, error) bool) {
 		for {
@@ -6465,7 +6470,8 @@ func (r *TreeReader) TryNextBytes() (src []byte, ok, ended bool, err error) {
 
 // All returns the records one after the other, each in a value of its own that may be kept. An
 // error is the last thing it yields, with a nil record. After a break out of the loop the reader
-// can go on.
+// can go on. ctx is asked only when there is nothing to read; to stop in the middle of a backlog,
+// ask ctx in the loop.
 func (r *TreeReader) All(ctx context.Context) iter.Seq2[*Tree, error] {
 	return func(yield func(*Tree, error) bool) {
 		for {
@@ -7161,7 +7167,8 @@ func (r *DrawingReader) TryNextBytes() (src []byte, ok, ended bool, err error) {
 
 // All returns the records one after the other, each in a value of its own that may be kept. An
 // error is the last thing it yields, with a nil record. After a break out of the loop the reader
-// can go on.
+// can go on. ctx is asked only when there is nothing to read; to stop in the middle of a backlog,
+// ask ctx in the loop.
 func (r *DrawingReader) All(ctx context.Context) iter.Seq2[*Drawing, error] {
 	return func(yield func(*Drawing, error) bool) {
 		for {
@@ -8115,7 +8122,8 @@ func (r *InvoiceReader) TryNextBytes() (src []byte, ok, ended bool, err error) {
 
 // All returns the records one after the other, each in a value of its own that may be kept. An
 // error is the last thing it yields, with a nil record. After a break out of the loop the reader
-// can go on.
+// can go on. ctx is asked only when there is nothing to read; to stop in the middle of a backlog,
+// ask ctx in the loop.
 func (r *InvoiceReader) All(ctx context.Context) iter.Seq2[*Invoice, error] {
 	return func(yield func(*Invoice, error) bool) {
 		for {
@@ -8692,7 +8700,8 @@ func (r *PairStringIntReader) TryNextBytes() (src []byte, ok, ended bool, err er
 
 // All returns the records one after the other, each in a value of its own that may be kept. An
 // error is the last thing it yields, with a nil record. After a break out of the loop the reader
-// can go on.
+// can go on. ctx is asked only when there is nothing to read; to stop in the middle of a backlog,
+// ask ctx in the loop.
 func (r *PairStringIntReader) All(ctx context.Context) iter.Seq2[*Pair[string, int], error] {
 	return func(yield func(*Pair[string, int], error) bool) {
 		for {
@@ -9299,7 +9308,8 @@ func (r *PairTextViewedReader) TryNextBytes() (src []byte, ok, ended bool, err e
 
 // All returns the records one after the other, each in a value of its own that may be kept. An
 // error is the last thing it yields, with a nil record. After a break out of the loop the reader
-// can go on.
+// can go on. ctx is asked only when there is nothing to read; to stop in the middle of a backlog,
+// ask ctx in the loop.
 func (r *PairTextViewedReader) All(ctx context.Context) iter.Seq2[*Pair[Text, Viewed], error] {
 	return func(yield func(*Pair[Text, Viewed], error) bool) {
 		for {
@@ -9979,7 +9989,8 @@ func (r *PairInt8PtrSampleReader) TryNextBytes() (src []byte, ok, ended bool, er
 
 // All returns the records one after the other, each in a value of its own that may be kept. An
 // error is the last thing it yields, with a nil record. After a break out of the loop the reader
-// can go on.
+// can go on. ctx is asked only when there is nothing to read; to stop in the middle of a backlog,
+// ask ctx in the loop.
 func (r *PairInt8PtrSampleReader) All(ctx context.Context) iter.Seq2[*Pair[int8, *Sample], error] {
 	return func(yield func(*Pair[int8, *Sample], error) bool) {
 		for {
@@ -10474,7 +10485,8 @@ func (r *PointReader) TryNextBytes() (src []byte, ok, ended bool, err error) {
 
 // All returns the records one after the other, each in a value of its own that may be kept. An
 // error is the last thing it yields, with a nil record. After a break out of the loop the reader
-// can go on.
+// can go on. ctx is asked only when there is nothing to read; to stop in the middle of a backlog,
+// ask ctx in the loop.
 func (r *PointReader) All(ctx context.Context) iter.Seq2[*model.Point, error] {
 	return func(yield func(*model.Point, error) bool) {
 		for {
@@ -10979,7 +10991,8 @@ func (r *PlainlyReader) TryNextBytes() (src []byte, ok, ended bool, err error) {
 
 // All returns the records one after the other, each in a value of its own that may be kept. An
 // error is the last thing it yields, with a nil record. After a break out of the loop the reader
-// can go on.
+// can go on. ctx is asked only when there is nothing to read; to stop in the middle of a backlog,
+// ask ctx in the loop.
 func (r *PlainlyReader) All(ctx context.Context) iter.Seq2[*Plainly, error] {
 	return func(yield func(*Plainly, error) bool) {
 		for {

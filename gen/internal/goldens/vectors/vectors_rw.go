@@ -2182,7 +2182,8 @@ func (r *ValuesReader) TryNextBytes() (src []byte, ok, ended bool, err error) {
 
 // All returns the records one after the other, each in a value of its own that may be kept. An
 // error is the last thing it yields, with a nil record. After a break out of the loop the reader
-// can go on.
+// can go on. ctx is asked only when there is nothing to read; to stop in the middle of a backlog,
+// ask ctx in the loop.
 func (r *ValuesReader) All(ctx context.Context) iter.Seq2[*Values, error] {
 	return func(yield func(*Values, error) bool) {
 		for {
@@ -2686,7 +2687,8 @@ func (r *BitsReader) TryNextBytes() (src []byte, ok, ended bool, err error) {
 
 // All returns the records one after the other, each in a value of its own that may be kept. An
 // error is the last thing it yields, with a nil record. After a break out of the loop the reader
-// can go on.
+// can go on. ctx is asked only when there is nothing to read; to stop in the middle of a backlog,
+// ask ctx in the loop.
 func (r *BitsReader) All(ctx context.Context) iter.Seq2[*Bits, error] {
 	return func(yield func(*Bits, error) bool) {
 		for {
@@ -3231,7 +3233,8 @@ func (r *MixedReader) TryNextBytes() (src []byte, ok, ended bool, err error) {
 
 // All returns the records one after the other, each in a value of its own that may be kept. An
 // error is the last thing it yields, with a nil record. After a break out of the loop the reader
-// can go on.
+// can go on. ctx is asked only when there is nothing to read; to stop in the middle of a backlog,
+// ask ctx in the loop.
 func (r *MixedReader) All(ctx context.Context) iter.Seq2[*Mixed, error] {
 	return func(yield func(*Mixed, error) bool) {
 		for {
@@ -3713,7 +3716,8 @@ func (r *NestedReader) TryNextBytes() (src []byte, ok, ended bool, err error) {
 
 // All returns the records one after the other, each in a value of its own that may be kept. An
 // error is the last thing it yields, with a nil record. After a break out of the loop the reader
-// can go on.
+// can go on. ctx is asked only when there is nothing to read; to stop in the middle of a backlog,
+// ask ctx in the loop.
 func (r *NestedReader) All(ctx context.Context) iter.Seq2[*Nested, error] {
 	return func(yield func(*Nested, error) bool) {
 		for {
@@ -4215,7 +4219,8 @@ func (r *NamedReader) TryNextBytes() (src []byte, ok, ended bool, err error) {
 
 // All returns the records one after the other, each in a value of its own that may be kept. An
 // error is the last thing it yields, with a nil record. After a break out of the loop the reader
-// can go on.
+// can go on. ctx is asked only when there is nothing to read; to stop in the middle of a backlog,
+// ask ctx in the loop.
 func (r *NamedReader) All(ctx context.Context) iter.Seq2[*Named, error] {
 	return func(yield func(*Named, error) bool) {
 		for {
@@ -4719,7 +4724,8 @@ func (r *BoolReader) TryNextBytes() (src []byte, ok, ended bool, err error) {
 
 // All returns the records one after the other, each in a value of its own that may be kept. An
 // error is the last thing it yields, with a nil record. After a break out of the loop the reader
-// can go on.
+// can go on. ctx is asked only when there is nothing to read; to stop in the middle of a backlog,
+// ask ctx in the loop.
 func (r *BoolReader) All(ctx context.Context) iter.Seq2[*Bool, error] {
 	return func(yield func(*Bool, error) bool) {
 		for {
@@ -5246,7 +5252,8 @@ func (r *TwiceReader) TryNextBytes() (src []byte, ok, ended bool, err error) {
 
 // All returns the records one after the other, each in a value of its own that may be kept. An
 // error is the last thing it yields, with a nil record. After a break out of the loop the reader
-// can go on.
+// can go on. ctx is asked only when there is nothing to read; to stop in the middle of a backlog,
+// ask ctx in the loop.
 func (r *TwiceReader) All(ctx context.Context) iter.Seq2[*Twice, error] {
 	return func(yield func(*Twice, error) bool) {
 		for {
@@ -5775,7 +5782,8 @@ func (r *IntReader) TryNextBytes() (src []byte, ok, ended bool, err error) {
 
 // All returns the records one after the other, each in a value of its own that may be kept. An
 // error is the last thing it yields, with a nil record. After a break out of the loop the reader
-// can go on.
+// can go on. ctx is asked only when there is nothing to read; to stop in the middle of a backlog,
+// ask ctx in the loop.
 func (r *IntReader) All(ctx context.Context) iter.Seq2[*Int, error] {
 	return func(yield func(*Int, error) bool) {
 		for {
@@ -6282,7 +6290,8 @@ func (r *EmbeddedReader) TryNextBytes() (src []byte, ok, ended bool, err error) 
 
 // All returns the records one after the other, each in a value of its own that may be kept. An
 // error is the last thing it yields, with a nil record. After a break out of the loop the reader
-// can go on.
+// can go on. ctx is asked only when there is nothing to read; to stop in the middle of a backlog,
+// ask ctx in the loop.
 func (r *EmbeddedReader) All(ctx context.Context) iter.Seq2[*Embedded, error] {
 	return func(yield func(*Embedded, error) bool) {
 		for {
@@ -6800,7 +6809,8 @@ func (r *BetweenReader) TryNextBytes() (src []byte, ok, ended bool, err error) {
 
 // All returns the records one after the other, each in a value of its own that may be kept. An
 // error is the last thing it yields, with a nil record. After a break out of the loop the reader
-// can go on.
+// can go on. ctx is asked only when there is nothing to read; to stop in the middle of a backlog,
+// ask ctx in the loop.
 func (r *BetweenReader) All(ctx context.Context) iter.Seq2[*Between, error] {
 	return func(yield func(*Between, error) bool) {
 		for {
@@ -7323,7 +7333,8 @@ func (r *SomeReader) TryNextBytes() (src []byte, ok, ended bool, err error) {
 
 // All returns the records one after the other, each in a value of its own that may be kept. An
 // error is the last thing it yields, with a nil record. After a break out of the loop the reader
-// can go on.
+// can go on. ctx is asked only when there is nothing to read; to stop in the middle of a backlog,
+// ask ctx in the loop.
 func (r *SomeReader) All(ctx context.Context) iter.Seq2[*Some, error] {
 	return func(yield func(*Some, error) bool) {
 		for {
@@ -7812,7 +7823,8 @@ func (r *StampedReader) TryNextBytes() (src []byte, ok, ended bool, err error) {
 
 // All returns the records one after the other, each in a value of its own that may be kept. An
 // error is the last thing it yields, with a nil record. After a break out of the loop the reader
-// can go on.
+// can go on. ctx is asked only when there is nothing to read; to stop in the middle of a backlog,
+// ask ctx in the loop.
 func (r *StampedReader) All(ctx context.Context) iter.Seq2[*Stamped, error] {
 	return func(yield func(*Stamped, error) bool) {
 		for {
@@ -8331,7 +8343,8 @@ func (r *HiddenReader) TryNextBytes() (src []byte, ok, ended bool, err error) {
 
 // All returns the records one after the other, each in a value of its own that may be kept. An
 // error is the last thing it yields, with a nil record. After a break out of the loop the reader
-// can go on.
+// can go on. ctx is asked only when there is nothing to read; to stop in the middle of a backlog,
+// ask ctx in the loop.
 func (r *HiddenReader) All(ctx context.Context) iter.Seq2[*Hidden, error] {
 	return func(yield func(*Hidden, error) bool) {
 		for {
@@ -8810,7 +8823,8 @@ func (r *NodeReader) TryNextBytes() (src []byte, ok, ended bool, err error) {
 
 // All returns the records one after the other, each in a value of its own that may be kept. An
 // error is the last thing it yields, with a nil record. After a break out of the loop the reader
-// can go on.
+// can go on. ctx is asked only when there is nothing to read; to stop in the middle of a backlog,
+// ask ctx in the loop.
 func (r *NodeReader) All(ctx context.Context) iter.Seq2[*Node, error] {
 	return func(yield func(*Node, error) bool) {
 		for {
@@ -9283,7 +9297,8 @@ func (r *SkipsReader) TryNextBytes() (src []byte, ok, ended bool, err error) {
 
 // All returns the records one after the other, each in a value of its own that may be kept. An
 // error is the last thing it yields, with a nil record. After a break out of the loop the reader
-// can go on.
+// can go on. ctx is asked only when there is nothing to read; to stop in the middle of a backlog,
+// ask ctx in the loop.
 func (r *SkipsReader) All(ctx context.Context) iter.Seq2[*Skips, error] {
 	return func(yield func(*Skips, error) bool) {
 		for {
@@ -9872,7 +9887,8 @@ func (r *NineReader) TryNextBytes() (src []byte, ok, ended bool, err error) {
 
 // All returns the records one after the other, each in a value of its own that may be kept. An
 // error is the last thing it yields, with a nil record. After a break out of the loop the reader
-// can go on.
+// can go on. ctx is asked only when there is nothing to read; to stop in the middle of a backlog,
+// ask ctx in the loop.
 func (r *NineReader) All(ctx context.Context) iter.Seq2[*Nine, error] {
 	return func(yield func(*Nine, error) bool) {
 		for {

@@ -41,7 +41,7 @@ func ParseHeader(b []byte, from Role, max Limits) (Header, error) {
 	}
 	zero := binary.BigEndian.Uint16(b[6:])
 	if !h.Type.Known() {
-		return Header{}, h.wrong(offsetType, "type", "there is no type %d", uint8(h.Type))
+		return Header{}, h.wrong(offsetType, "type", "is not one of the protocol")
 	}
 	r := rules[h.Type]
 	switch {

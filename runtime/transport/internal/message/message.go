@@ -55,7 +55,7 @@ func Parse(h Header, body []byte) (Message, error) {
 	case TypeGoodbye:
 		return parsed(ParseGoodbye(body))
 	}
-	return nil, h.wrong(offsetType, "type", "there is no type %d", uint8(h.Type))
+	return nil, h.wrong(offsetType, "type", "is not one of the protocol")
 }
 
 // parsed makes a message of what a Parse function returns, nil with an error.

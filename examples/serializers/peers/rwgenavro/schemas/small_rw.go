@@ -525,7 +525,8 @@ func (r *SmallReader) TryNextBytes() (src []byte, ok, ended bool, err error) {
 
 // All returns the records one after the other, each in a value of its own that may be kept. An
 // error is the last thing it yields, with a nil record. After a break out of the loop the reader
-// can go on.
+// can go on. ctx is asked only when there is nothing to read; to stop in the middle of a backlog,
+// ask ctx in the loop.
 func (r *SmallReader) All(ctx context.Context) iter.Seq2[*Small, error] {
 	return func(yield func(*Small, error) bool) {
 		for {

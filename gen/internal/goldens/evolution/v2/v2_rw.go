@@ -590,7 +590,8 @@ func (r *TicketReader) TryNextBytes() (src []byte, ok, ended bool, err error) {
 
 // All returns the records one after the other, each in a value of its own that may be kept. An
 // error is the last thing it yields, with a nil record. After a break out of the loop the reader
-// can go on.
+// can go on. ctx is asked only when there is nothing to read; to stop in the middle of a backlog,
+// ask ctx in the loop.
 func (r *TicketReader) All(ctx context.Context) iter.Seq2[*Ticket, error] {
 	return func(yield func(*Ticket, error) bool) {
 		for {
@@ -1205,7 +1206,8 @@ func (r *PassengerReader) TryNextBytes() (src []byte, ok, ended bool, err error)
 
 // All returns the records one after the other, each in a value of its own that may be kept. An
 // error is the last thing it yields, with a nil record. After a break out of the loop the reader
-// can go on.
+// can go on. ctx is asked only when there is nothing to read; to stop in the middle of a backlog,
+// ask ctx in the loop.
 func (r *PassengerReader) All(ctx context.Context) iter.Seq2[*Passenger, error] {
 	return func(yield func(*Passenger, error) bool) {
 		for {
