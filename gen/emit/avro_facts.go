@@ -11,13 +11,14 @@ import (
 // avroFacts remembers the answers.
 type avroFacts struct {
 	sizes    map[*ir.Avro]size
+	written  map[*ir.Avro]size
 	least    map[*ir.Avro]int
 	refusing map[*ir.Avro]bool
 	empties  map[*ir.Avro]bool
 }
 
 func newAvroFacts() avroFacts {
-	return avroFacts{map[*ir.Avro]size{}, map[*ir.Avro]int{}, map[*ir.Avro]bool{}, map[*ir.Avro]bool{}}
+	return avroFacts{map[*ir.Avro]size{}, map[*ir.Avro]size{}, map[*ir.Avro]int{}, map[*ir.Avro]bool{}, map[*ir.Avro]bool{}}
 }
 
 // parts returns the types that values of a consist of.
@@ -80,12 +81,37 @@ func (f *facts) avroSize(a *ir.Avro) (int, bool) {
 	return s.bytes, s.constant
 }
 
-// avroWritten is avroSize for what is written: of strings that are UUIDs, whose lengths could be read in a longer form.
+// avroWritten is avroSize for what is written: of strings that are UUIDs and of optional values of no bytes, whose lengths and indexes could be read in a longer form, and of records of these.
 func (f *facts) avroWritten(a *ir.Avro) (int, bool) {
-	if a.Kind == ir.AvroString && a.Logical == "uuid" {
-		return uuidTextLen, true
+	if n, ok := f.avroSize(a); ok {
+		return n, true
 	}
-	return f.avroSize(a)
+	if s, ok := f.avro.written[a]; ok {
+		return s.bytes, s.constant
+	}
+	s := size{}
+	switch a.Kind {
+	case ir.AvroString:
+		if a.Logical == "uuid" {
+			s = size{uuidTextLen, true}
+		}
+	case ir.AvroUnion:
+		if other, ok := a.Optional(); ok && f.avroEmpty(other) {
+			s = size{1, true} // the index of the branch, whichever it is
+		}
+	case ir.AvroRecord:
+		s = size{0, true}
+		for _, fld := range a.Fields {
+			n, ok := f.avroWritten(fld.Type)
+			if !ok {
+				s = size{}
+				break
+			}
+			s.bytes += n
+		}
+	}
+	f.avro.written[a] = s
+	return s.bytes, s.constant
 }
 
 // avroMin returns the least number of bytes that a value of a takes.

@@ -10,8 +10,8 @@ import (
 
 func (s *sizer) sizeMap(p place) {
 	s.term(s.count("CountLen", p))
-	key, keyConst := s.constSize(p.typ.Key)
-	val, valConst := s.constSize(p.typ.Elem)
+	key, keyConst := s.same(place{expr: "key", typ: p.typ.Key, path: p.path})
+	val, valConst := s.same(place{expr: "val", typ: p.typ.Elem, path: p.path})
 	if keyConst && valConst {
 		if key+val > 0 {
 			s.term(times(key+val, jen.Len(jen.Id(p.value()))))

@@ -71,13 +71,14 @@ func (f *facts) needsValue(t *ir.Type, empty func(member *ir.Type) bool) bool {
 func (f *fn) sizeUnion(t *ir.Type) {
 	x := f.local("x", "member")
 	isConst := func(m *ir.Type) bool { _, ok := f.constSize(pointed(m)); return ok }
-	used := false
+	used, variable := false, false
 	var sizes []int // of the members of constant size, in the order in which they appear; not those that are as nil is
 	fixed := map[int][]jen.Code{}
 	for i, m := range t.Members {
 		n, ok := f.constSize(pointed(m))
 		if n += len(tagBytes(i)); !ok {
-			used = true
+			_, same := (&sizer{fn: f}).same(member(x, m))
+			used, variable = used || m.Kind == ir.Pointer || !same, true
 		} else if n > 1 {
 			if fixed[n] == nil {
 				sizes = append(sizes, n)
@@ -91,7 +92,7 @@ func (f *fn) sizeUnion(t *ir.Type) {
 		}
 		return jen.Return(jen.Lit(size))
 	}
-	if !used && len(sizes) == 0 {
+	if !variable && len(sizes) == 0 {
 		f.block.Add(outcome(1))
 		return
 	}

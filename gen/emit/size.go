@@ -35,6 +35,13 @@ func (s *sizer) add() {
 	}
 }
 
+// same returns the number of bytes that every value of p's type takes, if there is nothing in one that has to be looked at: also where a pointer to nothing has one byte either way.
+func (s *sizer) same(p place) (int, bool) {
+	probe := &sizer{fn: s.fn, n: s.n}
+	probe.value(p)
+	return probe.constant, len(probe.terms) == 0 && len(probe.blocks) == 0
+}
+
 // increase returns n += sum.
 func increase(n string, sum *jen.Statement) *jen.Statement {
 	if sum.GoString() == "1" {

@@ -85,7 +85,7 @@ func FixedDecimal(p []byte, r *big.Rat, precision, scale int) error {
 		}
 	}
 	v := longInteger(p)
-	if v.CmpAbs(power10(precision)) >= 0 {
+	if v.BitLen() > certainBits(precision) && v.CmpAbs(power10(precision)) >= 0 {
 		return digitsError(precision)
 	}
 	r.SetFrac(v, power10(scale))
@@ -102,6 +102,10 @@ func decimalBytes(precision int) int { return decimalBits(precision)/8 + 1 }
 
 // decimalBits returns a bound of the bits of numbers of that many digits: ten digits are less than 33.22 bits.
 func decimalBits(precision int) int { return int(int64(precision)*3322/1000) + 1 }
+
+// certainBits is a bound below decimalBits: numbers of no more bits have no more digits, as ten digits are more than 33.21 bits. The power of ten itself takes time that goes with the square of its digits, and schemas have
+// precisions far beyond their numbers.
+func certainBits(precision int) int { return int(int64(precision) * 3321 / 1000) }
 
 // trimSign takes bytes from the start of an integer in two's complement that only repeat its sign.
 func trimSign(p []byte) []byte {
@@ -241,6 +245,9 @@ func (s *scratch) long(r *big.Rat, num, den *big.Int, precision, scale int) (int
 			return integer{}, precisionError(r, precision)
 		}
 	}
+	if bitsOf(x) <= certainBits(precision) {
+		return integer{x, num.Sign() < 0}, nil
+	}
 	bound := append(s.z[:0], 1) // 10^precision
 	for k := precision; k > 0; k -= 9 {
 		bound = multiply(bound, uint32(powers[min(k, 9)]))
@@ -266,6 +273,14 @@ func trimLimbs(x []uint32) []uint32 {
 		x = x[:len(x)-1]
 	}
 	return x
+}
+
+// bitsOf returns the length of x in bits.
+func bitsOf(x []uint32) int {
+	if len(x) == 0 {
+		return 0
+	}
+	return 32*(len(x)-1) + bits.Len32(x[len(x)-1])
 }
 
 // multiply multiplies x by m in place, in a limb more if need be.
@@ -334,7 +349,7 @@ func (x integer) len() int {
 	if n == 0 {
 		return 1
 	}
-	size := 32*(n-1) + bits.Len32(x.limbs[n-1])
+	size := bitsOf(x.limbs)
 	if x.negative && x.isPowerOf2() {
 		size-- // −2^k needs as many bits as 2^k−1
 	}

@@ -188,3 +188,50 @@ func TestBigDecimal(t *testing.T) {
 		t.Errorf("%v, %v", &r, err)
 	}
 }
+
+// Of every precision, the largest number is taken and the next one refused.
+func TestDecimalLargest(t *testing.T) {
+	dst := make([]byte, 200)
+	for precision := 1; precision <= 400; precision++ {
+		bound := power10(precision)
+		if certain := new(big.Int).Lsh(big.NewInt(1), uint(certainBits(precision))); certain.Cmp(bound) > 0 {
+			t.Errorf("%d digits: numbers of %d bits may have more", precision, certainBits(precision))
+		}
+		for _, sign := range []int64{1, -1} {
+			over := new(big.Rat).SetInt(new(big.Int).Mul(bound, big.NewInt(sign)))
+			largest := new(big.Rat).Sub(over, big.NewRat(sign, 1))
+			n, err := PutDecimal(dst, largest, precision, 0)
+			if err != nil {
+				t.Fatal(precision, err)
+			}
+			var got big.Rat
+			if _, err := Decimal(dst[:n], &got, precision, 0); err != nil || got.Cmp(largest) != 0 {
+				t.Errorf("%d digits: %v, %v", precision, &got, err)
+			}
+			if _, err := PutDecimal(dst, over, precision, 0); !errors.Is(err, ErrRange) {
+				t.Errorf("%d digits: %v", precision, err)
+			}
+			if n, err = PutDecimal(dst, over, precision+1, 0); err != nil {
+				t.Fatal(precision, err)
+			}
+			if _, err := Decimal(dst[:n], new(big.Rat), precision, 0); !errors.Is(err, wire.ErrCorrupt) {
+				t.Errorf("%d digits: %v", precision, err)
+			}
+		}
+	}
+}
+
+// A precision far beyond the number costs nothing.
+func BenchmarkDecimalWide(b *testing.B) {
+	r := new(big.Rat).SetInt(new(big.Int).Lsh(big.NewInt(1), 80))
+	dst := make([]byte, 16)
+	for b.Loop() {
+		n, err := PutDecimal(dst, r, 65536, 0)
+		if err != nil {
+			b.Fatal(err)
+		}
+		if _, err := Decimal(dst[:n], new(big.Rat), 65536, 0); err != nil {
+			b.Fatal(err)
+		}
+	}
+}

@@ -10,10 +10,27 @@ import (
 
 func appendLong(b []byte, v int64) []byte { return binary.AppendVarint(b, v) }
 
-// appendDefault appends the bytes of a default, which is JSON as the specification has it: of a union a value of any of its types, bytes as a string of code points up to 255.
-func appendDefault(b []byte, s *schema, text json.RawMessage, depth int) ([]byte, error) {
-	if depth > maxSchemaDepth {
+// maxDefaults is how many values defaults of a schema may be compared with. Records within records whose fields have defaults, and unions of them, would be any number.
+const maxDefaults = 1_000_000
+
+// maxDefaultBytes is how many bytes a default may take.
+const maxDefaultBytes = 64 << 20
+
+// defaults writes the defaults of a schema.
+type defaults struct {
+	depth int
+	count int
+}
+
+// append appends the bytes of a default, which is JSON as the specification has it: of a union a value of any of its types, bytes as a string of code points up to 255.
+func (d *defaults) append(b []byte, s *schema, text json.RawMessage) ([]byte, error) {
+	if d.depth++; d.depth > maxSchemaDepth+1 {
+		d.depth--
 		return nil, fmt.Errorf("a default of more than %d levels", maxSchemaDepth)
+	}
+	defer func() { d.depth-- }()
+	if d.count++; d.count > maxDefaults || len(b) > maxDefaultBytes {
+		return nil, fmt.Errorf("defaults of more than %d values, or %d bytes", maxDefaults, maxDefaultBytes)
 	}
 	bad := func() ([]byte, error) { return nil, fmt.Errorf("%.100s is no %s", text, s.describe()) }
 	switch s.kind {
@@ -53,7 +70,7 @@ func appendDefault(b []byte, s *schema, text json.RawMessage, depth int) ([]byte
 		return appendText(b, s, x, bad)
 	case kindUnion:
 		for i, branch := range s.branches {
-			if out, err := appendDefault(appendLong(b[:len(b):len(b)], int64(i)), branch, text, depth+1); err == nil {
+			if out, err := d.append(appendLong(b, int64(i)), branch, text); err == nil {
 				return out, nil
 			}
 		}
@@ -68,7 +85,7 @@ func appendDefault(b []byte, s *schema, text json.RawMessage, depth int) ([]byte
 		}
 		for _, item := range items {
 			var err error
-			if b, err = appendDefault(b, s.elem, item, depth+1); err != nil {
+			if b, err = d.append(b, s.elem, item); err != nil {
 				return nil, err
 			}
 		}
@@ -78,7 +95,7 @@ func appendDefault(b []byte, s *schema, text json.RawMessage, depth int) ([]byte
 	if json.Unmarshal(text, &members) != nil || members == nil {
 		return bad()
 	}
-	return appendMembers(b, s, members, depth)
+	return d.members(b, s, members)
 }
 
 // appendText appends the default of a type whose defaults are strings.
@@ -109,8 +126,8 @@ func appendText(b []byte, s *schema, x string, bad func() ([]byte, error)) ([]by
 	return append(appendLong(b, int64(len(p))), p...), nil
 }
 
-// appendMembers appends the default of a map or a record.
-func appendMembers(b []byte, s *schema, members map[string]json.RawMessage, depth int) (out []byte, err error) {
+// members appends the default of a map or a record.
+func (d *defaults) members(b []byte, s *schema, members map[string]json.RawMessage) (out []byte, err error) {
 	if s.kind == kindMap {
 		keys := make([]string, 0, len(members))
 		for key := range members {
@@ -122,7 +139,7 @@ func appendMembers(b []byte, s *schema, members map[string]json.RawMessage, dept
 		}
 		for _, key := range keys {
 			b = append(appendLong(b, int64(len(key))), key...)
-			if b, err = appendDefault(b, s.elem, members[key], depth+1); err != nil {
+			if b, err = d.append(b, s.elem, members[key]); err != nil {
 				return nil, err
 			}
 		}
@@ -136,7 +153,7 @@ func appendMembers(b []byte, s *schema, members map[string]json.RawMessage, dept
 		if text == nil {
 			return nil, fmt.Errorf("a default of %s without its field %s", s.describe(), f.name)
 		}
-		if b, err = appendDefault(b, f.typ, text, depth+1); err != nil {
+		if b, err = d.append(b, f.typ, text); err != nil {
 			return nil, err
 		}
 	}

@@ -115,6 +115,7 @@ type resolver struct {
 	failed        map[[2]*schema]record.Incompatibility
 	skips         map[*schema]*translation
 	findings      []record.Incompatibility
+	defaults      defaults
 	refuseUnknown bool
 }
 
@@ -182,7 +183,7 @@ func (s *schema) mayBeEmpty() bool {
 	case kindFixed:
 		return s.size == 0
 	case kindRecord:
-		return !slices.ContainsFunc(s.fields, func(f field) bool { return !f.typ.mayBeEmpty() })
+		return s.empty
 	}
 	return false
 }
@@ -397,7 +398,7 @@ func (c *resolver) missing(f field, path string) part {
 		c.refuse(path, "the writer has no such field", "it has no default", "give it a default")
 		return part{name: f.name}
 	}
-	b, err := appendDefault(nil, f.typ, f.fallback, 0)
+	b, err := c.defaults.append(nil, f.typ, f.fallback)
 	if err != nil {
 		c.refuse(path, "the writer has no such field", "its default is wrong: "+err.Error(), "correct the default")
 	}
@@ -413,6 +414,12 @@ func (c *resolver) skip(w *schema) *translation {
 	t := &translation{name: open, skip: true}
 	c.skips[w] = t
 	made := translation{skip: true}
+	if w.mayBeEmpty() {
+		// There is nothing to skip, though the parts may be many: each record may hold the next one several times.
+		made.empty = true
+		*t = made
+		return t
+	}
 	switch w.kind {
 	case kindBoolean:
 		made.action = doBoolean

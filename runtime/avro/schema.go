@@ -15,6 +15,8 @@ import (
 const (
 	maxSchemaBytes = 1 << 20
 	maxSchemaDepth = 500
+	// maxSchemaScan bounds the bytes that are looked at for all levels of nesting together.
+	maxSchemaScan = 64 << 20
 )
 
 // kind is a type of the specification.
@@ -54,6 +56,8 @@ type schema struct {
 	size     int
 	// logical has precision and scale behind the name of a decimal.
 	logical string
+	// empty says that the values of a record take no bytes.
+	empty bool
 }
 
 type field struct {
@@ -66,7 +70,10 @@ type field struct {
 // parser reads a schema.
 type parser struct {
 	names map[string]*schema
-	depth int
+	// records are all of them, each once.
+	records []*schema
+	depth   int
+	scanned int
 }
 
 // node is a type in JSON.
@@ -99,33 +106,30 @@ func parseSchema(text string) (*schema, error) {
 	if s.kind != kindRecord {
 		return nil, fmt.Errorf("schema of a %v, not of a record", s.kind)
 	}
-	if s.endless(map[*schema]int{}) {
-		return nil, fmt.Errorf("a value of %s contains itself", s.name)
+	state := make(map[*schema]int)
+	for _, r := range p.records {
+		if r.endless(state) {
+			return nil, fmt.Errorf("a value of %s contains itself", r.name)
+		}
 	}
 	return s, nil
 }
 
-// endless reports whether a record stands in itself, without a union, an array or a map between: such values have no end.
+// endless reports whether a record stands in itself, without a union, an array or a map between: such values have no end. It sets empty for s and for the records that stand in it so.
 func (s *schema) endless(state map[*schema]int) bool {
 	const open, done = 1, 2
 	if state[s] > 0 {
 		return state[s] == open
 	}
 	state[s] = open
-	parts := append(s.branches[:len(s.branches):len(s.branches)], s.elem)
+	s.empty = true
 	for _, f := range s.fields {
 		if f.typ.kind == kindRecord && f.typ.endless(state) {
 			return true
 		}
-		parts = append(parts, f.typ)
+		s.empty = s.empty && f.typ.mayBeEmpty()
 	}
 	state[s] = done
-	// What is not in it for certain is looked at on its own.
-	for _, part := range parts {
-		if part != nil && state[part] == 0 && part.endless(state) {
-			return true
-		}
-	}
 	return false
 }
 
@@ -134,6 +138,9 @@ func (p *parser) parse(text json.RawMessage, space string) (*schema, error) {
 		return nil, fmt.Errorf("schema of more than %d levels", maxSchemaDepth)
 	}
 	defer func() { p.depth-- }()
+	if p.scanned += len(text); p.scanned > maxSchemaScan {
+		return nil, fmt.Errorf("schema of too many levels for its size: more than %d bytes on all of them", maxSchemaScan)
+	}
 	text = bytes.TrimSpace(text)
 	if len(text) == 0 {
 		return nil, fmt.Errorf("schema without a type")
@@ -251,6 +258,9 @@ func (p *parser) definition(s *schema, n *node, space string) error {
 		return fmt.Errorf("schema with two types %.100q", s.name)
 	}
 	p.names[s.name] = s
+	if s.kind == kindRecord {
+		p.records = append(p.records, s)
+	}
 	if s.size < 0 || int64(s.size) > 1<<31-1 {
 		return fmt.Errorf("schema with a fixed of %d bytes", s.size)
 	}

@@ -16,6 +16,11 @@ const mostChecks = 1_000_000
 func (r *reader) fallback(f *field) {
 	if v, why, hint := r.checks.check(f.fallback, f.typ); why != "" {
 		r.fail(v.pos(), hint, "the default of the field %s: %s", f.name, why)
+		return
+	}
+	if r.checks.total += r.checks.values(f.fallback, f.typ); r.checks.total > mostChecks {
+		r.fail(f.fallback.pos(), "remove it", "the default of the field %s: with those of the fields that it leaves out, the defaults have more than %d values", f.name, mostChecks)
+		r.checks.total = 0
 	}
 }
 
@@ -24,6 +29,9 @@ type checker struct {
 	// failed remembers what is no value of a type. In unions within unions there are many ways to a value.
 	failed map[comparison]verdict
 	count  int
+	// sizes are results of values; 0 stands for one that is being found out.
+	sizes map[comparison]int
+	total int // of all defaults
 }
 
 type comparison struct {
@@ -168,4 +176,50 @@ func (c *checker) record(v *value, d *definition) (at *value, why, hint string) 
 		}
 	}
 	return nil, "", ""
+}
+
+// values returns how many values a default has, with the defaults of fields that records in it leave out: a few records of two fields each make any number. It is mostChecks + 1 for more, and for a default that
+// contains itself. REQUIRES: v is a value of n.
+func (c *checker) values(v *value, n *node) int {
+	const tooMany = mostChecks + 1
+	at := comparison{v, n}
+	if known, ok := c.sizes[at]; ok {
+		if known == 0 {
+			return tooMany
+		}
+		return known
+	}
+	if c.sizes == nil {
+		c.sizes = make(map[comparison]int)
+	}
+	c.sizes[at] = 0
+	sum := 1
+	add := func(v *value, n *node) { sum = min(sum+c.values(v, n), tooMany) }
+	switch n.kind {
+	case ir.AvroArray:
+		for _, item := range v.items {
+			add(item, n.elem)
+		}
+	case ir.AvroMap:
+		for _, m := range v.members {
+			add(m.value, n.elem)
+		}
+	case ir.AvroUnion:
+		for _, b := range n.branches {
+			if _, why, _ := c.check(v, b); why == "" {
+				add(v, b)
+				break
+			}
+		}
+	case ir.AvroRecord:
+		for _, f := range n.def.fields {
+			if m := v.get(f.name); m != nil {
+				add(m, f.typ)
+			} else if f.fallback != nil && f.typ != nil {
+				add(f.fallback, f.typ)
+			}
+		}
+	}
+	c.sizes[at] = sum
+	return sum
 }

@@ -293,6 +293,12 @@ func TestHostile(t *testing.T) {
 		fmt.Fprintf(&doubling, `, {"type": "record", "name": "R%d", "fields": [{"name": "a", "type": "R%d"}, {"name": "b", "type": "R%d"}]}`, i, i-1, i-1)
 	}
 	doubling.WriteString("]")
+	var defaults strings.Builder
+	defaults.WriteString(`[{"type": "record", "name": "R0", "fields": [{"name": "n", "type": "int", "default": 1}]}`)
+	for i := 1; i < 200; i++ {
+		fmt.Fprintf(&defaults, `, {"type": "record", "name": "R%d", "fields": [{"name": "a", "type": "R%d", "default": {}}, {"name": "b", "type": {"type": "array", "items": "R%d"}, "default": [{}, {}]}]}`, i, i-1, i-1)
+	}
+	defaults.WriteString("]")
 	const branches = `["null", {"type": "record", "name": "A", "fields": [{"name": "x", "type": %s}]}, {"type": "record", "name": "B", "fields": [{"name": "x", "type": ["null", "A", "B"]}]}]`
 	name := func(i int) string { return fmt.Sprintf("%0150d", i) } // names that are alike
 	var circles, unknown strings.Builder
@@ -309,6 +315,8 @@ func TestHostile(t *testing.T) {
 		{"a large file", strings.Repeat(" ", 5<<20), "5242880 bytes"},
 		{"many lists", "[" + strings.Repeat("[],", 1_000_000) + "[]]", "a union directly in a union"},
 		{"sizes that double", doubling.String(), "too large"},
+		{"defaults that double", strings.Replace(defaults.String(), `"type": "R0", "default": {}`, `"type": ["null", "R0"], "default": {}`, 1), "more than 1000000 values"},
+		{"a default in itself", `{"type": "record", "name": "R", "fields": [{"name": "a", "type": ["null", "R"], "default": {}}]}`, "more than 1000000 values"},
 		{"a default with many ways", fmt.Sprintf(`{"type": "record", "name": "R", "fields": [{"name": "a", "type": `+branches+`, "default": %s}]}`, `["null", "A", "B"]`,
 			strings.Repeat(`{"x": `, 200)+"1"+strings.Repeat("}", 200)), "no value of any type"},
 		{"many definitions", "[" + strings.TrimSuffix(strings.Repeat(`{"type": "enum", "name": "E", "symbols": ["A"]},`, 30_000), ",") + "]", "define 30000 types"},

@@ -103,27 +103,27 @@ func (u *unit) messageName(file, typ string) (name, problem string) {
 	if fd.GetPackage() != "" {
 		full = fd.GetPackage() + "."
 	}
-	if name, ok = messageOf(fd.GetMessageType(), typ, "", full); !ok {
+	if name, ok = messageOf(fd.GetMessageType(), typ, ""); !ok {
 		return "", "its descriptor has no message of this type"
 	}
-	return name, ""
+	return full + name, ""
 }
 
-// messageOf finds the message that the type has been made of. lead and full are what the Go names and the full names of the messages begin with.
-func messageOf(messages []*descriptorpb.DescriptorProto, typ, lead, full string) (name string, ok bool) {
+// messageOf finds the message that the type has been made of. within is what the names of the messages begin with, in the file.
+func messageOf(messages []*descriptorpb.DescriptorProto, typ, within string) (name string, ok bool) {
 	for _, m := range messages {
-		goName := lead + camelCase(m.GetName())
-		if goName == typ {
-			return full + m.GetName(), true
+		name := within + m.GetName()
+		if camelCase(name) == typ {
+			return name, true
 		}
-		if name, ok := messageOf(m.GetNestedType(), typ, goName+"_", full+m.GetName()+"."); ok {
+		if name, ok := messageOf(m.GetNestedType(), typ, name+"."); ok {
 			return name, true
 		}
 	}
 	return "", false
 }
 
-// camelCase returns the Go name of a message as protoc-gen-go has it: an underscore goes together with the lower-case letter behind it, which becomes an upper-case one.
+// camelCase returns the Go name of a message as protoc-gen-go has it: an underscore goes together with the lower-case letter behind it, which becomes an upper-case one. So does the dot before the name of a nested message; before others it becomes an underscore.
 func camelCase(name string) string {
 	lower := func(c byte) bool { return 'a' <= c && c <= 'z' }
 	digit := func(c byte) bool { return '0' <= c && c <= '9' }
@@ -131,6 +131,9 @@ func camelCase(name string) string {
 	for i := 0; i < len(name); i++ {
 		c := name[i]
 		switch {
+		case c == '.' && i+1 < len(name) && lower(name[i+1]):
+		case c == '.':
+			out = append(out, '_')
 		case c == '_' && (i == 0 || name[i-1] == '.'):
 			out = append(out, 'X')
 		case c == '_' && i+1 < len(name) && lower(name[i+1]):
