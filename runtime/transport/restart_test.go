@@ -170,9 +170,13 @@ func TestReattachIsCut(t *testing.T) {
 		})
 		wr := w.writer(0, writer.FlushWhenIdle(time.Millisecond))
 		const total = 10_000
-		done := make(chan error, 1)
+		done, killed := make(chan error, 1), make(chan struct{})
 		go func() {
 			err := emit(w.ctx, wr, 0, total)
+			<-killed // what the first process gets it may acknowledge, and there must be something left
+			for i := int64(total); i < 2*total && err == nil; i++ {
+				err = wr.Emit(w.ctx, &trade{Seq: i})
+			}
 			_ = wr.Close()
 			done <- err
 		}()
@@ -181,6 +185,7 @@ func TestReattachIsCut(t *testing.T) {
 		r := readerOf(t, a.channel(0, 0, nil))
 		take(t, w, r, 1000)
 		a.kill(n.Link("a", "writer"))
+		close(killed)
 		next := readerOf(t, b.channel(0, 0, nil))
 		if got, err := readAll(w.ctx, next); got == 0 || err != nil {
 			t.Errorf("%d records, %v", got, err)

@@ -3,6 +3,7 @@ package evolution
 import (
 	"context"
 	"errors"
+	"math"
 	"reflect"
 	"strings"
 	"testing"
@@ -18,12 +19,18 @@ import (
 	"github.com/rwgen/rwgen/runtime/writer"
 )
 
+// Numbers that take most of an int, whatever that has.
+const (
+	large = math.MinInt >> 23
+	word  = math.MaxInt >> 13
+)
+
 var (
 	at     = time.Unix(1_700_000_000, 5).UTC()
 	before = func() *v1.Booking {
 		discount := int16(-3)
 		return &v1.Booking{
-			ID: -1, Count: 65535, Small: -300, Large: -1 << 40, Word: 1 << 50, Rate: 1.5, From: "OSL", Note: "n", Raw: []byte("raw"), Created: at, Changed: at, Paid: true,
+			ID: -1, Count: 65535, Small: -300, Large: large, Word: word, Rate: 1.5, From: "OSL", Note: "n", Raw: []byte("raw"), Created: at, Changed: at, Paid: true,
 			Discount: &discount, Gone: map[string][]v1.Leg{"x": {{From: "a"}}}, Legs: []v1.Leg{{From: "OSL", To: "LHR", Miles: 720}, {}}, Seats: map[uint8]v1.Seat{1: {Row: 12, Letter: "C"}}, Fixed: [2]float32{1, 2},
 			Extra: &v1.Bag{Weight: 20}, Extras: []v1.Extra{v1.Meal{Name: "m"}, nil, v1.Code(-5)}, Parent: &v1.Booking{ID: 2, Last: "inner"}, Last: "last",
 		}
@@ -34,7 +41,7 @@ var (
 		t, parent := fresh, fresh
 		parent.ID, parent.Until, parent.From, parent.Paid = 2, "inner", &none, &no
 		parent.Note = []byte{}
-		t.Until, t.ID, t.Count, t.Small, t.Large, t.Word, t.Rate, t.Fixed = "last", -1, 65535, -300, -1<<40, 1<<50, 1.5, [2]float64{1, 2}
+		t.Until, t.ID, t.Count, t.Small, t.Large, t.Word, t.Rate, t.Fixed = "last", -1, 65535, -300, large, word, 1.5, [2]float64{1, 2}
 		t.Note, t.Raw, t.Created, t.Changed, t.From, t.Paid, t.Discount = []byte("n"), "raw", at, at, &from, &yes, &discount
 		t.Legs = []v2.Segment{{To: "LHR", From: "OSL", Miles: 720, Days: 1}, {Days: 1}}
 		t.Seats = map[uint16]*v2.Seat{1: {Letter: "C", Row: 12}}
