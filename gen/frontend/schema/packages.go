@@ -1,7 +1,11 @@
 package schema
 
 import (
+	"iter"
+	"slices"
 	"strings"
+
+	"github.com/rwgen/rwgen/gen/diag"
 )
 
 // PackageOf returns the Go package for the types of a namespace, nil if the configuration has none: that of the namespace itself, or else that of the longest namespace around it that has
@@ -27,4 +31,37 @@ func PackageHint(namespace string) string {
 		return "a package for types without a namespace"
 	}
 	return "a package for the namespace " + namespace + ", or for a namespace around it with its subspaces"
+}
+
+// CheckPackages reports the packages for a namespace that no type of the schemas has: its types would go to another package, or nowhere. Namespaces are those of all types, also several times.
+func (c *Config) CheckPackages(namespaces iter.Seq[string], diags *diag.List) {
+	have := slices.Compact(slices.Sorted(namespaces))
+	for _, p := range c.Packages {
+		if p.Namespace == "" || slices.ContainsFunc(have, func(n string) bool { return n == p.Namespace || p.Subspaces && strings.HasPrefix(n, p.Namespace+".") }) {
+			continue
+		}
+		d := diags.Addf(p.Pos, diag.Config, "no schema has the namespace %s", p.Namespace)
+		candidates := have
+		if p.Subspaces {
+			candidates = around(have)
+		}
+		if d.Hint = diag.Nearest(p.Namespace, candidates); d.Hint == "" {
+			if list := slices.DeleteFunc(slices.Clone(have), func(n string) bool { return n == "" }); len(list) > 0 {
+				d.Hint = "one of " + strings.Join(atMost(8, list), ", ")
+			}
+		}
+	}
+}
+
+// around returns namespaces and all that stand around them.
+func around(namespaces []string) []string {
+	var all []string
+	for _, n := range namespaces {
+		all = append(all, n)
+		for i := strings.LastIndexByte(n, '.'); i >= 0; i = strings.LastIndexByte(n, '.') {
+			n = n[:i]
+			all = append(all, n)
+		}
+	}
+	return all
 }
