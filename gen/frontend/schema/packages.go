@@ -33,22 +33,23 @@ func PackageHint(namespace string) string {
 	return "a package for the namespace " + namespace + ", or for a namespace around it with its subspaces"
 }
 
-// CheckPackages reports the packages for a namespace that no type of the schemas has: its types would go to another package, or nowhere. Namespaces are those of all types, also several times.
+// CheckPackages reports the packages for a namespace that no type of the schemas has, where another is like it that has no package of its own: with a typo its types would go elsewhere, or nowhere.
+// What is like none is left alone, since it may be the namespace of files that are imported at other times. Namespaces are those of all types, also several times.
 func (c *Config) CheckPackages(namespaces iter.Seq[string], diags *diag.List) {
 	have := slices.Compact(slices.Sorted(namespaces))
+	own := func(n string) bool {
+		return slices.ContainsFunc(c.Packages, func(p Package) bool { return p.Namespace == n })
+	}
 	for _, p := range c.Packages {
 		if p.Namespace == "" || slices.ContainsFunc(have, func(n string) bool { return n == p.Namespace || p.Subspaces && strings.HasPrefix(n, p.Namespace+".") }) {
 			continue
 		}
-		d := diags.Addf(p.Pos, diag.Config, "no schema has the namespace %s", p.Namespace)
-		candidates := have
+		candidates := slices.Clone(have)
 		if p.Subspaces {
 			candidates = around(have)
 		}
-		if d.Hint = diag.Nearest(p.Namespace, candidates); d.Hint == "" {
-			if list := slices.DeleteFunc(slices.Clone(have), func(n string) bool { return n == "" }); len(list) > 0 {
-				d.Hint = "one of " + strings.Join(atMost(8, list), ", ")
-			}
+		if near := diag.Nearest(p.Namespace, slices.DeleteFunc(candidates, own)); near != "" {
+			diags.Addf(p.Pos, diag.Config, "no schema has the namespace %s", p.Namespace).Hint = near
 		}
 	}
 }

@@ -14,25 +14,23 @@ import (
 func TestCheckPackages(t *testing.T) {
 	pos := func(line int) token.Position { return token.Position{Filename: "rwgen.yaml", Line: line, Column: 7} }
 	cfg := schema.Config{Packages: []schema.Package{
-		{Namespace: "com.acme.common", Pos: pos(1)},
+		{Namespace: "com.acme.shop", Pos: pos(1)},
 		{Namespace: "com.acme.cmmon", Pos: pos(2)},
 		{Namespace: "", Pos: pos(3)},
 		{Namespace: "com.acme", Subspaces: true, Pos: pos(4)},
-		{Namespace: "com.acmee", Subspaces: true, Pos: pos(5)},
-		{Namespace: "com.acme", Pos: pos(6)},
-		{Namespace: "net", Pos: pos(7)},
+		{Namespace: "com.acme.shops", Pos: pos(5)}, // like one that has a package
+		{Namespace: "nett", Subspaces: true, Pos: pos(6)},
+		{Namespace: "somewhere.quite.different", Pos: pos(7)},
 	}}
 	var diags diag.List
-	cfg.CheckPackages(slices.Values([]string{"com.acme.shop", "com.acme.common", "com.acme.shop", ""}), &diags)
+	cfg.CheckPackages(slices.Values([]string{"com.acme.shop", "com.acme.common", "com.acme.shop", "", "net.quakes"}), &diags)
 	var got []string
 	for _, d := range diags {
 		got = append(got, d.Format(""))
 	}
 	want := []string{
 		"rwgen.yaml:2:7: no schema has the namespace com.acme.cmmon [config]\n\ttry: com.acme.common",
-		"rwgen.yaml:5:7: no schema has the namespace com.acmee [config]\n\ttry: com.acme",
-		"rwgen.yaml:6:7: no schema has the namespace com.acme [config]\n\ttry: one of com.acme.common, com.acme.shop",
-		"rwgen.yaml:7:7: no schema has the namespace net [config]\n\ttry: one of com.acme.common, com.acme.shop",
+		"rwgen.yaml:6:7: no schema has the namespace nett [config]\n\ttry: net",
 	}
 	if d := cmp.Diff(want, got); d != "" {
 		t.Errorf("(-want +got):\n%s", d)
