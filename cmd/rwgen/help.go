@@ -115,7 +115,11 @@ flags:
   -against lock|REV  breaking: compare with rwgen.lock, the default, or with what
                      was committed at a git revision
   -mode MODE         breaking: backward, the default: today's code reads earlier
-                     data; forward: earlier code reads today's data; or both
+                     data; forward: earlier code reads today's data; or both.
+                     Going forward, defaults of earlier Avro schemas count only
+                     with -against REV and no lock there: a lock has none.
+                     Of the formats protobuf and binary only another name is
+                     seen: use buf breaking for messages
 
 flags about schema files:
   -schema FILE       a file or pattern; - is standard input; may be repeated

@@ -174,6 +174,9 @@ func (r *resolver) reported(pos token.Position) bool {
 
 func record(t *schemaType, diags *diag.List) schema.Record {
 	out := schema.Record{Name: string(t.Name), Writers: strs(t.Writers), SingleObject: t.SingleObject, Pos: t.pos}
+	for i := range t.Writers {
+		out.WriterPos = append(out.WriterPos, t.at(itemKey("writers", i)))
+	}
 	for _, name := range t.With {
 		with, _ := ir.ParseWith(string(name))
 		if out.With.Has(with) && with != 0 {

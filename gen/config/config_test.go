@@ -95,7 +95,7 @@ func TestLoad(t *testing.T) {
 		Lock: filepath.FromSlash("/repo/schemas.lock"),
 	}
 	ignore := cmp.Options{
-		cmpopts.IgnoreUnexported(config.Config{}), cmpopts.IgnoreFields(gen.Schemas{}, "Pos"), cmpopts.IgnoreFields(schema.Package{}, "Pos"), cmpopts.IgnoreFields(schema.Record{}, "Pos"),
+		cmpopts.IgnoreUnexported(config.Config{}), cmpopts.IgnoreFields(gen.Schemas{}, "Pos"), cmpopts.IgnoreFields(schema.Package{}, "Pos"), cmpopts.IgnoreFields(schema.Record{}, "Pos", "WriterPos"),
 	}
 	if diff := cmp.Diff(want, c, ignore); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)
@@ -103,6 +103,7 @@ func TestLoad(t *testing.T) {
 	s := c.Options.Schemas[0]
 	for what, want := range map[string]string{
 		s.Pos.String(): "/repo/rwgen.yaml:18:12", s.Packages[0].Pos.String(): "/repo/rwgen.yaml:24:9", s.Records[1].Pos.String(): "/repo/rwgen.yaml:41:9",
+		s.Records[0].WriterPos[1].String(): "/repo/rwgen.yaml:37:13",
 	} {
 		if what != want {
 			t.Errorf("position %s, want %s", what, want)

@@ -34,6 +34,9 @@ func (w *where) at(key string) token.Position {
 	return w.pos
 }
 
+// itemKey is the key for the position of an item of a list, which no key of a document is.
+func itemKey(key string, i int) string { return fmt.Sprintf("%s[%d]", key, i) }
+
 // key is a key of a mapping.
 type key struct {
 	name     string
@@ -274,6 +277,11 @@ func (d *decoder) mapping(n *yaml.Node, path string, v reflect.Value) {
 		default:
 			first[k.Value] = k
 			w.keys[k.Value] = d.position(value)
+			if value.Kind == yaml.SequenceNode {
+				for i, item := range value.Content {
+					w.keys[itemKey(k.Value, i)] = d.position(item)
+				}
+			}
 			inner := k.Value
 			if path != "" {
 				inner = path + "." + inner

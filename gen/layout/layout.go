@@ -77,6 +77,9 @@ func Of(r *ir.Record) *Layout {
 	if r.Format.Calls() {
 		return called(r)
 	}
+	if r.Format == ir.AvroBinary {
+		return avro(r)
+	}
 	b.queue = []titled{{r.Name, r.Type}}
 	l := &Layout{Name: r.Name, Memory: r.Type.GoSize}
 	l.Least, l.Constant = b.sizes.of(r.Type)

@@ -4,10 +4,12 @@ import (
 	"errors"
 	"go/token"
 	"regexp"
+	"slices"
 	"strings"
 
 	"github.com/rwgen/rwgen/gen/diag"
 	"github.com/rwgen/rwgen/gen/ir"
+	"github.com/rwgen/rwgen/runtime/avro"
 	"github.com/rwgen/rwgen/runtime/record"
 )
 
@@ -57,8 +59,12 @@ func Breaking(old []Entry, now []Record, mode Mode) diag.List {
 		o := &old[i]
 		_, was, err := record.ParseSchema(o.Schema.Text)
 		r := records[o.key()]
-		if r == nil && err == nil {
+		switch {
+		case r != nil:
+		case err == nil:
 			r = renamedTo(now, o.Package, was.InstanceName())
+		default:
+			r = renamedAvro(now, o)
 		}
 		if r == nil {
 			if mode != Forward {
@@ -93,7 +99,12 @@ func Breaking(old []Entry, now []Record, mode Mode) diag.List {
 
 // resolve compares schemas of which at least one is of another format than the native one. For those that say no more than a name, one way is as the other.
 func (r *Record) resolve(diags *diag.List, was record.Schema, mode Mode) {
-	was.Rules = r.Schema.Rules
+	now := r.Schema
+	if now.Rules == record.Rules(avro.Rules{}) {
+		// That a value of some record cannot be read is a break, although reading goes by record.
+		now.Rules = avro.Rules{Strict: true}
+	}
+	was.Rules = now.Rules
 	report := func(prefix string, writer, reader record.Schema) {
 		_, err := record.Resolve(writer, reader)
 		var fault *record.ResolveError
@@ -105,10 +116,10 @@ func (r *Record) resolve(diags *diag.List, was record.Schema, mode Mode) {
 		}
 	}
 	if mode != Forward {
-		report("", was, r.Schema)
+		report("", was, now)
 	}
 	if mode == Forward || mode == Both && !r.IR.Format.Calls() {
-		report("for earlier code: ", r.Schema, was)
+		report("for earlier code: ", now, was)
 	}
 }
 
@@ -116,6 +127,19 @@ func (r *Record) resolve(diags *diag.List, was record.Schema, mode Mode) {
 func renamedTo(now []Record, pkg, name string) *Record {
 	for i := range now {
 		if r := &now[i]; r.Package == pkg && r.Type.HadName(name) {
+			return r
+		}
+	}
+	return nil
+}
+
+// renamedAvro returns the record in the format avro of a package that has the name of an entry as an alias, nil if there is none.
+func renamedAvro(now []Record, o *Entry) *Record {
+	if !strings.HasPrefix(o.Schema.Text, avro.TextPrefix) {
+		return nil
+	}
+	for i := range now {
+		if r := &now[i]; r.Package == o.Package && r.IR.Avro != nil && slices.Contains(r.IR.Aliases, o.Record) {
 			return r
 		}
 	}
@@ -132,6 +156,9 @@ func (r *Record) report(diags *diag.List, prefix string, found []record.Incompat
 // position returns where the place that a path of [record.Compare] leads to stands in the source, or else the last field on the way that is
 // there, or the record.
 func (r *Record) position(path string) token.Position {
+	if r.IR.Avro != nil {
+		return positionAvro(r.IR, path)
+	}
 	pos, t := r.IR.Pos, r.IR.Type
 	steps := step.FindAllString(strings.TrimPrefix(path, r.Type.InstanceName()), -1)
 	for _, s := range steps {
@@ -159,6 +186,41 @@ func (r *Record) position(path string) token.Position {
 				pos = f.Pos
 			}
 			t = f.Type
+		}
+	}
+	return pos
+}
+
+// positionAvro is position for a path of [avro.Rules], which has the names of the schema.
+func positionAvro(r *ir.Record, path string) token.Position {
+	pos, a := r.Pos, r.Avro.Root
+	steps := step.FindAllString(path[max(strings.IndexAny(path, ".[("), 0):], -1)
+	for _, s := range steps {
+		if a == nil {
+			break
+		}
+		switch s[0] {
+		case '[':
+			a = a.Elem
+		case '(':
+			name := s[1 : len(s)-1]
+			name = name[strings.LastIndexAny(name, " .")+1:]
+			i := slices.IndexFunc(a.Branches, func(b *ir.Avro) bool {
+				return b.FullName[strings.LastIndexByte(b.FullName, '.')+1:] == name || b.FullName == "" && b.Kind.String() == name
+			})
+			if i < 0 {
+				return pos
+			}
+			a = a.Branches[i]
+		default:
+			i := slices.IndexFunc(a.Fields, func(f *ir.AvroField) bool { return f.Name == s[1:] })
+			if i < 0 {
+				return pos
+			}
+			if f := a.Fields[i].Field; f != nil && f.Pos.IsValid() {
+				pos = f.Pos
+			}
+			a = a.Fields[i].Type
 		}
 	}
 	return pos

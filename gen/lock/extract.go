@@ -11,7 +11,7 @@ import (
 	"github.com/rwgen/rwgen/runtime/record"
 )
 
-// Extract returns the records of a generated file with the schemas in it, for the package pkg. A file that does not parse, or is no
+// Extract returns the records of a generated file with the schemas in it, and what readers have besides, for the package pkg. A file that does not parse, or is no
 // output of rwgen, has none.
 func Extract(pkg string, src []byte) []Entry {
 	f, err := parser.ParseFile(token.NewFileSet(), "", src, parser.SkipObjectResolution)
@@ -29,24 +29,26 @@ func Extract(pkg string, src []byte) []Entry {
 			continue
 		}
 		name, ok := strings.CutSuffix(id.Name, "Serializer")
-		text := schemaText(fn.Body)
+		text := constantOf(fn.Body, "Text")
 		if !ok || name == "" || record.CheckSchema(text) != nil {
 			continue
 		}
-		entries = append(entries, Entry{Package: pkg, Record: name, Schema: record.Schema{Text: text, Fingerprint: Fingerprint(text)}})
+		entries = append(entries, Entry{Package: pkg, Record: name, Schema: record.Schema{
+			Text: text, Fingerprint: Fingerprint(text), Reading: constantOf(fn.Body, "Reading"),
+		}})
 	}
 	return entries
 }
 
-// schemaText returns the constant value of the element Text of the first composite literal that has one.
-func schemaText(body *ast.BlockStmt) string {
+// constantOf returns the constant value of the element of that name of the first composite literal that has one.
+func constantOf(body *ast.BlockStmt, name string) string {
 	text := ""
 	ast.Inspect(body, func(n ast.Node) bool {
 		kv, ok := n.(*ast.KeyValueExpr)
 		if !ok || text != "" {
 			return true
 		}
-		if id, ok := kv.Key.(*ast.Ident); ok && id.Name == "Text" {
+		if id, ok := kv.Key.(*ast.Ident); ok && id.Name == name {
 			// Literals joined by plus signs, which is a constant that needs no package to be known.
 			if v, err := types.Eval(token.NewFileSet(), nil, token.NoPos, types.ExprString(kv.Value)); err == nil && v.Value != nil && v.Value.Kind() == constant.String {
 				text = constant.StringVal(v.Value)

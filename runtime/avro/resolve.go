@@ -16,10 +16,14 @@ const (
 
 // Rules are those of [record.Rules] for schemas of this format: the resolution of Avro's specification, field by field, with the aliases and defaults of the reader's schema. Beyond the specification, two logical types at one place must be
 // the same one: a number of milliseconds is not one of microseconds. One without a logical type has the other's.
-type Rules struct{}
+type Rules struct {
+	// Strict refuses schemas where the reader lacks a symbol of an enum, which has no default, or a branch of a union. Otherwise that is an error of the records that have a
+	// value of it, as the specification has it: strict rules are for comparing versions of a schema.
+	Strict bool
+}
 
 // Resolve implements [record.Rules]. The error is a [record.ResolveError] that names each field, or says what is wrong with one of the schemas.
-func (Rules) Resolve(writer, reader record.Schema, refuseUnknown bool) (record.Translator, error) {
+func (rules Rules) Resolve(writer, reader record.Schema, refuseUnknown bool) (record.Translator, error) {
 	w, wsingle, err := readText(writer.Text, "")
 	if err != nil {
 		return nil, fmt.Errorf("avro: the writer's schema: %w", err)
@@ -28,7 +32,8 @@ func (Rules) Resolve(writer, reader record.Schema, refuseUnknown bool) (record.T
 	if err != nil {
 		return nil, fmt.Errorf("avro: the reader's schema: %w", err)
 	}
-	c := resolver{pairs: map[[2]*schema]*translation{}, skips: map[*schema]*translation{}, failed: map[[2]*schema]record.Incompatibility{}, refuseUnknown: refuseUnknown}
+	c := resolver{pairs: map[[2]*schema]*translation{}, skips: map[*schema]*translation{}, failed: map[[2]*schema]record.Incompatibility{}, refuseUnknown: refuseUnknown,
+		strict: rules.Strict || refuseUnknown}
 	root := c.resolve(w, r, shortName(r.name))
 	if len(c.findings) > 0 {
 		return nil, &record.ResolveError{Writer: w.name, Reader: r.name, Findings: c.findings}
@@ -90,9 +95,10 @@ type translation struct {
 	size   int
 	// recursive says that values may hold others of the same translation: each is a level.
 	recursive bool
-	skip      bool  // nothing is written
-	empty     bool  // a value of the writer may take no bytes
-	symbols   []int // by the writer's; -1: the reader has none
+	skip      bool     // nothing is written
+	empty     bool     // a value of the writer may take no bytes
+	symbols   []int    // by the writer's; -1: the reader has none
+	unknown   []string // the writer's symbols, if the reader lacks any
 	parts     []part
 	fields    []*translation // of a reordered record: what skips the writer's fields
 	elem      *translation
@@ -117,6 +123,7 @@ type resolver struct {
 	findings      []record.Incompatibility
 	defaults      defaults
 	refuseUnknown bool
+	strict        bool
 }
 
 // open is the name of a translation that is being made: to meet it again says that it holds itself.
@@ -164,15 +171,6 @@ func (c *resolver) resolve(w, r *schema, path string) *translation {
 	made.recursive, made.empty = t.recursive, w.mayBeEmpty()
 	*t = *made
 	return t
-}
-
-// fits reports whether values of w become those of r, without findings.
-func (c *resolver) fits(w, r *schema, path string) (*translation, bool) {
-	before := len(c.findings)
-	t := c.resolve(w, r, path)
-	ok := len(c.findings) == before && t.action != doFail
-	c.findings = c.findings[:before]
-	return t, ok
 }
 
 // mayBeEmpty says that there are values of s that take no bytes; then all take none.
@@ -267,8 +265,11 @@ func (c *resolver) enum(w, r *schema, path string) *translation {
 		i := slices.Index(r.symbols, s)
 		if i < 0 {
 			i = fallback
-			if c.refuseUnknown {
-				return c.refuse(path, "the writer has a symbol "+s, "the reader lacks it", "add it to the reader's")
+			switch {
+			case c.refuseUnknown || c.strict && i < 0:
+				return c.refuse(path, "the writer has a symbol "+s, "the reader lacks it", "add it to the reader's, or give the enum a default")
+			case i < 0:
+				t.unknown = w.symbols
 			}
 		}
 		t.symbols = append(t.symbols, i)
@@ -293,7 +294,7 @@ func (c *resolver) union(w, r *schema, path string) *translation {
 		}
 		t.branches = append(t.branches, bt)
 	}
-	if !any || c.refuseUnknown && len(missing) > 0 {
+	if !any || c.strict && len(missing) > 0 {
 		c.findings = append(c.findings, missing...)
 		if len(missing) == 0 {
 			return c.refuse(path, "a union became "+r.describe(), "none of its types fits", "make it a union of all")
@@ -318,10 +319,23 @@ func (c *resolver) intoUnion(w, r *schema, path string) *translation {
 	for i := range r.branches {
 		order = append(order, i)
 	}
+	var same []record.Incompatibility // with the branch of the same name: it is what is wrong
 	for _, i := range order {
-		if t, ok := c.fits(w, r.branches[i], path+"("+shortName(r.branches[i].describe())+")"); ok {
+		b := r.branches[i]
+		before := len(c.findings)
+		t := c.resolve(w, b, path+"("+shortName(b.describe())+")")
+		found := slices.Clone(c.findings[before:])
+		c.findings = c.findings[:before]
+		if len(found) == 0 && t.action != doFail {
 			return &translation{action: doBranch, branch: appendLong(nil, int64(i)), elem: t}
 		}
+		if w.name != "" && b.kind == w.kind && sameName(w, b) && same == nil {
+			same = found
+		}
+	}
+	if len(same) > 0 {
+		c.findings = append(c.findings, same...)
+		return &translation{action: doFail, name: same[0].What}
 	}
 	return c.refuse(path, w.describe()+" became a union", "none of its types fits", "add the type to the union")
 }

@@ -185,6 +185,40 @@ func TestResolveUnknown(t *testing.T) {
 		if !errors.Is(err, record.ErrUnknownMember) || !errors.As(err, &at) || at.Path != "a" {
 			t.Errorf("%v", err)
 		}
+		// Strict rules refuse the schemas.
+		strict := recordSchema(rec(tt.reader))
+		strict.Rules = avro.Rules{Strict: true}
+		var fault *record.ResolveError
+		if _, err := record.Resolve(recordSchema(rec(tt.writer)), strict); !errors.As(err, &fault) || len(fault.Findings) != 1 {
+			t.Errorf("strictly: %v", err)
+		}
+	}
+}
+
+// An error about an enum names the symbol; a default is for any, also strictly.
+func TestResolveEnum(t *testing.T) {
+	schema := func(typ string, rules avro.Rules) record.Schema {
+		s := recordSchema(rec(`{"name":"a","type":` + typ + `}`))
+		s.Rules = rules
+		return s
+	}
+	two := schema(`{"type":"enum","name":"S","symbols":["X","Y"]}`, avro.Rules{})
+	tr, err := record.Resolve(two, schema(`{"type":"enum","name":"S","symbols":["X"]}`, avro.Rules{}))
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, _, err = tr.Append(nil, []byte("\x02"), record.Limits{})
+	if want := `symbol "Y" of the writer is none of the reader's enum x.S, which has no default`; !errors.Is(err, record.ErrUnknownMember) || !strings.Contains(err.Error(), want) {
+		t.Errorf("%v, want %s", err, want)
+	}
+	if _, err := record.Resolve(two, schema(`{"type":"enum","name":"S","symbols":["X"],"default":"X"}`, avro.Rules{Strict: true})); err != nil {
+		t.Error(err)
+	}
+	// Within an optional field it is the symbol that is reported.
+	_, err = record.Resolve(schema(`["null",{"type":"enum","name":"S","symbols":["X","Y"]}]`, avro.Rules{}),
+		schema(`["null",{"type":"enum","name":"S","symbols":["X"]}]`, avro.Rules{Strict: true}))
+	if err == nil || !strings.Contains(err.Error(), "the writer has a symbol Y") {
+		t.Error(err)
 	}
 }
 

@@ -212,6 +212,15 @@ func (m *mover) text(skip bool) error {
 	return m.put(p)
 }
 
+// unknownSymbolError is the [record.ErrUnknownMember] of an enum.
+type unknownSymbolError struct{ symbol, enum string }
+
+func (e *unknownSymbolError) Error() string {
+	return fmt.Sprintf("symbol %q of the writer is none of the reader's %s, which has no default", e.symbol, e.enum)
+}
+
+func (e *unknownSymbolError) Unwrap() error { return record.ErrUnknownMember }
+
 func (m *mover) symbol(t *translation) error {
 	start := m.i
 	v, err := m.number(true)
@@ -227,7 +236,7 @@ func (m *mover) symbol(t *translation) error {
 	}
 	if t.symbols[v] < 0 {
 		m.i = start
-		return m.fail(fmt.Errorf("symbol %d of the writer's %s: %w", v, t.name, record.ErrUnknownMember))
+		return m.fail(&unknownSymbolError{t.unknown[v], t.name})
 	}
 	return m.putLong(int64(t.symbols[v]))
 }

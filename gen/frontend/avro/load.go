@@ -68,6 +68,13 @@ func (b *builder) build() []*ir.Package {
 		b.ask(b.records[c.Index])
 	}
 	b.place()
+	b.cfg.CheckPackages(func(yield func(string) bool) {
+		for _, d := range b.defs {
+			if !yield(d.space) {
+				return
+			}
+		}
+	}, b.diags)
 	if len(*b.diags) > 0 {
 		return nil
 	}

@@ -2,6 +2,7 @@ package avro
 
 import (
 	"cmp"
+	"fmt"
 	"maps"
 	"slices"
 	"strings"
@@ -61,6 +62,9 @@ func (r *reader) nearest(n *node) string {
 			return f
 		}
 	}
+	if hint := builtIn(name); hint != "" {
+		return hint
+	}
 	candidates := append(full, typeNames()...)
 	for _, f := range full {
 		if space, short := split(f); space == n.space {
@@ -68,6 +72,31 @@ func (r *reader) nearest(n *node) string {
 		}
 	}
 	return cmp.Or(diag.Nearest(n.ref, candidates), "add the file that defines it")
+}
+
+// elsewhere leads from what types are called in other languages to the names that Avro has for them.
+var elsewhere = map[string]string{
+	"integer": "int", "int32": "int", "int64": "long", "bigint": "long", "float32": "float", "float64": "double", "bool": "boolean",
+	"str": "string", "text": "string", "varchar": "string", "list": `{"type": "array", "items": …}`, "dict": `{"type": "map", "values": …}`, "binary": "bytes", "byte": "bytes",
+}
+
+// builtIn says what a name was probably meant to be that is one of a type elsewhere, or of a logical type; "" for others.
+func builtIn(name string) string {
+	if hint, ok := elsewhere[strings.ToLower(name)]; ok {
+		return hint
+	}
+	kinds, ok := logicalTypes[name]
+	if !ok {
+		return ""
+	}
+	object := fmt.Sprintf(`{"type": %q, "logicalType": %q`, kinds[0], name)
+	switch {
+	case name == "decimal":
+		object += `, "precision": 9, "scale": 2`
+	case kinds[0] == ir.AvroFixed:
+		object = fmt.Sprintf(`{"type": "fixed", "name": …, "size": 12, "logicalType": %q`, name)
+	}
+	return object + "}"
 }
 
 // mayHint says whether to look for a name that is like word. That takes long for long names and many of them, and a hint is for people.

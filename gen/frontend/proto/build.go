@@ -62,6 +62,13 @@ func (b *builder) build() []*ir.Package {
 	for _, c := range b.chosen {
 		b.place(b.records[c.Index])
 	}
+	b.cfg.CheckPackages(func(yield func(string) bool) {
+		for _, f := range b.files {
+			if !yield(string(f.desc.Package())) {
+				return
+			}
+		}
+	}, b.diags)
 	if len(*b.diags) > 0 {
 		return nil
 	}

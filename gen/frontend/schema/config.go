@@ -47,7 +47,9 @@ type Record struct {
 	// Name is the full name in the schema, "org.usgs.Quake", or the last part of it if that is unique among Files.
 	Name    string
 	Writers []string // "ByPlace key=Place", as in //rwgen:writer
-	With    ir.With
+	// WriterPos are the positions of Writers, as far as they are known: that of the record stands for others.
+	WriterPos []token.Position
+	With      ir.With
 	// Format is that of the record; nil for the one of [Config].
 	Format *ir.Format
 	// SingleObject asks for Avro's single-object encoding.

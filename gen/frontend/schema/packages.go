@@ -1,7 +1,11 @@
 package schema
 
 import (
+	"iter"
+	"slices"
 	"strings"
+
+	"github.com/rwgen/rwgen/gen/diag"
 )
 
 // PackageOf returns the Go package for the types of a namespace, nil if the configuration has none: that of the namespace itself, or else that of the longest namespace around it that has
@@ -27,4 +31,38 @@ func PackageHint(namespace string) string {
 		return "a package for types without a namespace"
 	}
 	return "a package for the namespace " + namespace + ", or for a namespace around it with its subspaces"
+}
+
+// CheckPackages reports the packages for a namespace that no type of the schemas has, where another is like it that has no package of its own: with a typo its types would go elsewhere, or nowhere.
+// What is like none is left alone, since it may be the namespace of files that are imported at other times. Namespaces are those of all types, also several times.
+func (c *Config) CheckPackages(namespaces iter.Seq[string], diags *diag.List) {
+	have := slices.Compact(slices.Sorted(namespaces))
+	own := func(n string) bool {
+		return slices.ContainsFunc(c.Packages, func(p Package) bool { return p.Namespace == n })
+	}
+	for _, p := range c.Packages {
+		if p.Namespace == "" || slices.ContainsFunc(have, func(n string) bool { return n == p.Namespace || p.Subspaces && strings.HasPrefix(n, p.Namespace+".") }) {
+			continue
+		}
+		candidates := slices.Clone(have)
+		if p.Subspaces {
+			candidates = around(have)
+		}
+		if near := diag.Nearest(p.Namespace, slices.DeleteFunc(candidates, own)); near != "" {
+			diags.Addf(p.Pos, diag.Config, "no schema has the namespace %s", p.Namespace).Hint = near
+		}
+	}
+}
+
+// around returns namespaces and all that stand around them.
+func around(namespaces []string) []string {
+	var all []string
+	for _, n := range namespaces {
+		all = append(all, n)
+		for i := strings.LastIndexByte(n, '.'); i >= 0; i = strings.LastIndexByte(n, '.') {
+			n = n[:i]
+			all = append(all, n)
+		}
+	}
+	return all
 }

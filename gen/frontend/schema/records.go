@@ -121,20 +121,25 @@ func atMost(n int, list []string) []string {
 }
 
 // AddWriters adds the writers that texts ask for, "ByPlace key=Place", to a record whose type is complete. schemaName returns the name of a field in the schema, by which it may be called
-// besides its Go name. What is wrong is reported at the position of the entry, or of the record if there is none.
+// besides its Go name. What is wrong is reported at the position of the text, or else of the entry, or of the record if there is none.
 func AddWriters(r *ir.Record, asked Record, schemaName func(*ir.Field) string, diags *diag.List) {
 	pos := asked.Pos
 	if !pos.IsValid() && pos.Filename == "" {
 		pos = r.Pos
 	}
 	var writers []spec.Writer
-	for _, text := range asked.Writers {
+	for i, text := range asked.Writers {
+		pos := pos
+		if i < len(asked.WriterPos) {
+			pos = asked.WriterPos[i]
+		}
 		w, d := spec.Parse(spec.Words(text, pos), pos)
 		if d != nil {
+			d.Pos = pos // where in the text a word stands is not where it stands in the file: strings may be quoted
 			*diags = append(*diags, d)
 			continue
 		}
-		w.At, w.HashAt, w.EventTime.At, w.EventTime.MarkAt = pos, pos, pos, pos
+		w.Pos, w.At, w.HashAt, w.EventTime.At, w.EventTime.MarkAt = pos, pos, pos, pos, pos
 		writers = append(writers, w)
 	}
 	spec.Resolver{Diags: diags, SchemaName: schemaName}.Resolve(r, writers)

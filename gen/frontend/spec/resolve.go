@@ -144,7 +144,15 @@ func (v Resolver) keyPath(r *ir.Record, name string, report Reporter) ir.Path {
 		return nil
 	}
 	if why := notKey(path.Leaf().Type); why != "" {
-		report(diag.Key, "a field of a basic type, string, []byte or time.Time, or a struct or array of these",
+		hint := "a field of a basic type, string, []byte or time.Time, or a struct or array of these"
+		if v.SchemaName != nil {
+			// The Go type follows from the schema: what can be changed is that, or the writer.
+			hint = "custom=Func, or another field"
+			if path.Leaf().Type.Kind == ir.Codec { // of a logical type
+				hint = "custom=Func, or the type string without logicalType"
+			}
+		}
+		report(diag.Key, hint,
 			"%s.%s cannot be a key: %s", r.Name, path, why)
 		return nil
 	}

@@ -40,6 +40,9 @@ type filler struct {
 	key   bool   // no NaN, which is a new key each time
 	left  int    // levels of pointers, slices, maps and unions
 	wild  bool   // now and then break what tags ask for
+	// schema says that the format has a schema of its own, which may know fewer values than the Go types: symbols of an enum, times within 64 bits, decimals of some digits,
+	// and unions without nil. Values are drawn from what such schemas have.
+	schema bool
 }
 
 // fill sets v to a random value. Fields outside the format keep theirs.
@@ -48,8 +51,15 @@ func (f filler) fill(v reflect.Value) {
 		v.Set(reflect.ValueOf(f.time()))
 		return
 	}
+	if f.schema && v.Type() == ratType && f.rng.IntN(8) > 0 {
+		f.fillDecimal(v)
+		return
+	}
 	if o, ok := f.ownOf(v.Type(), f.local); ok {
 		o.fill(f.rng, v.Addr())
+		return
+	}
+	if f.schema && f.fillEnum(v) {
 		return
 	}
 	switch v.Kind() {
@@ -142,7 +152,15 @@ func (f filler) fillMap(v reflect.Value) {
 func (f filler) fillUnion(v reflect.Value) {
 	v.SetZero()
 	members := f.unions[v.Type()]
-	if len(members) == 0 || f.left <= 0 || f.rng.IntN(5) == 0 {
+	switch {
+	case len(members) == 0 || f.rng.IntN(5) == 0:
+		return
+	case f.left <= 0 && f.schema && f.left > -maxUnions:
+		// Nil may be no value of the union. A member without parts ends it.
+		if plain := plainMembers(members); len(plain) > 0 {
+			members = plain
+		}
+	case f.left <= 0:
 		return
 	}
 	m := members[f.rng.IntN(len(members))]
@@ -283,6 +301,9 @@ func (f filler) time() time.Time {
 		return time.Time{}
 	}
 	t := time.Unix(int64(f.rng.Uint64()>>20)-1<<43, int64(f.rng.IntN(1e9))).UTC()
+	if f.schema && f.rng.IntN(4) > 0 {
+		t = time.Unix(0, int64(f.rng.Uint64())).UTC() // from 1677 to 2262: any unit has a number for it
+	}
 	if !f.key && f.rng.IntN(2) == 0 {
 		t = t.In(time.FixedZone("there", 3600*(f.rng.IntN(24)-12)))
 	}

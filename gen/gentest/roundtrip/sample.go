@@ -8,23 +8,41 @@ import (
 	"github.com/rwgen/rwgen/runtime/record"
 )
 
-// Sample returns n values that ser can write: the zero value, if it can, and random ones that are the same in every run. It fails the test if there are none. Values that a type
-// with an encoding of its own does not take are left out.
+// Bounds on drawing values: how often one is tried to be written, and all of them together, each.
+const (
+	triesOfOne = 300
+	triesOfAll = 500
+)
+
+// Sample returns n values that ser can write: the zero value, if it can, and random ones that are the same in every run. What the error of writing a value names is drawn again.
+// Values that cannot be written even so, because a type with an encoding of its own takes none, are left out, and others are there again. It fails the test if fewer than one in
+// ten are left: that would be a test of nearly nothing.
 func Sample[T any](t testing.TB, s *Suite, ser record.Serializer[T], n int) []*T {
 	t.Helper()
 	list := make([]*T, 0, n)
-	for seed := uint64(0); len(list) < n && seed < uint64(50*n); seed++ {
+	tries := triesOfAll * n
+	var last error
+	for seed := uint64(0); len(list) < n && tries > 0 && seed < uint64(50*n); seed++ {
 		v := new(T)
+		f := filler{knowledge: &s.types, rng: rand.New(rand.NewPCG(seed, 1)), local: reflect.TypeFor[T]().PkgPath(), left: 3, schema: !native(ser)}
 		if seed > 0 {
-			f := filler{knowledge: &s.types, rng: rand.New(rand.NewPCG(seed, 1)), local: reflect.TypeFor[T]().PkgPath(), left: 3}
 			f.fill(reflect.ValueOf(v).Elem())
 		}
-		if _, err := ser.Append(nil, v); err == nil {
-			list = append(list, v)
+		for range triesOfOne {
+			tries--
+			_, err := ser.Append(nil, v)
+			if err == nil {
+				list = append(list, v)
+				break
+			}
+			last = err
+			if !f.redraw(reflect.ValueOf(v).Elem(), err) {
+				break
+			}
 		}
 	}
-	if len(list) == 0 {
-		t.Fatalf("no value of %d could be written", 50*n)
+	if len(list) == 0 || 10*len(list) < n {
+		t.Fatalf("of %d values, %d could be written; the last error is: %v", n, len(list), last)
 	}
 	for i := 0; len(list) < n; i++ {
 		list = append(list, list[i])
