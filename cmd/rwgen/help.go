@@ -115,15 +115,18 @@ flags:
   -against lock|REV  breaking: compare with rwgen.lock, the default, or with what
                      was committed at a git revision
   -mode MODE         breaking: backward, the default: today's code reads earlier
-                     data; forward: earlier code reads today's data; or both
+                     data; forward: earlier code reads today's data; or both.
+                     Of records with format=protobuf or binary it sees the name
+                     only: use buf breaking for these
 
 flags about schema files:
   -schema FILE       a file or pattern; - is standard input; may be repeated
   -language L        avro, proto or descriptors; default by extension
   -stdin-name NAME   what standard input would be called as a file
   -root DIR          where imports are looked for; may be repeated
-  -format F          native, the default, avro, protobuf or binary; without
-                     schemas that of the records that -type names
+  -format F          native, the default, or avro for Avro schemas; without
+                     schemas native, protobuf or binary, that of the records
+                     that -type names
   -namespace NS      org.usgs, org.usgs.* with all below, * or '': the next three
                      are about it; about all if there is none before them
   -dir DIR             the directory of the Go package

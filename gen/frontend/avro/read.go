@@ -121,7 +121,7 @@ func (r *reader) named(v *value, name, space string) *node {
 		return nil
 	}
 	if !validFull(name) {
-		r.fail(v.pos(), nameRule, "%.60q is no name of a type", name)
+		r.fail(v.pos(), cmp.Or(meant(name), nameRule), "%.60q is no name of a type", name)
 		return nil
 	}
 	n := &node{at: v, ref: name, space: space}

@@ -2,6 +2,7 @@ package avro
 
 import (
 	"cmp"
+	"fmt"
 	"maps"
 	"slices"
 	"strings"
@@ -52,6 +53,9 @@ func (r *reader) reference(n *node) {
 // nearest returns the name that was probably meant: the same one in another namespace, or one that is like it.
 func (r *reader) nearest(n *node) string {
 	_, name := split(n.ref)
+	if hint := meant(n.ref); hint != "" {
+		return hint
+	}
 	if !r.mayHint(n.ref) {
 		return "add the file that defines it"
 	}
@@ -68,6 +72,24 @@ func (r *reader) nearest(n *node) string {
 		}
 	}
 	return cmp.Or(diag.Nearest(n.ref, candidates), "add the file that defines it")
+}
+
+// meant returns the type that is meant by a name of other languages, or by that of a logical type, "" if it is none of these.
+func meant(name string) string {
+	kinds, ok := logicalTypes[name]
+	if !ok {
+		return map[string]string{
+			"integer": "int", "int32": "int", "int64": "long", "bigint": "long", "bool": "boolean", "str": "string", "text": "string",
+			"float32": "float", "float64": "double", "real": "double", "list": `{"type": "array", "items": …}`,
+		}[strings.ToLower(name)]
+	}
+	switch name {
+	case "decimal":
+		return `{"type": "bytes", "logicalType": "decimal", "precision": 10, "scale": 2}`
+	case "duration":
+		return `{"type": "fixed", "name": …, "size": 12, "logicalType": "duration"}`
+	}
+	return fmt.Sprintf(`{"type": %q, "logicalType": %q}`, kinds[0], name)
 }
 
 // mayHint says whether to look for a name that is like word. That takes long for long names and many of them, and a hint is for people.
