@@ -320,7 +320,11 @@ func (o *Options) complete() error {
 		o.Patterns = []string{"."}
 	}
 	if len(o.Patterns) == 0 && (len(o.Types) > 0 || len(o.Writers) > 0 || o.Tags != "" || o.Output != "") {
-		return fmt.Errorf("%w: types, writers, build tags and the single output are those of Go packages, and there are only schemas", ErrOptions)
+		remedy := ""
+		if len(o.Types) > 0 {
+			remedy = ": types of schemas are records by -record " + strings.Join(o.Types, " -record ")
+		}
+		return fmt.Errorf("%w: types, writers, build tags and the single output are those of Go packages, and there are only schemas%s", ErrOptions, remedy)
 	}
 	if o.Output != "" {
 		if !strings.HasSuffix(o.Output, ".go") {
