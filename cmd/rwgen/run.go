@@ -85,6 +85,9 @@ func misspelt(arg string, all []verb) string {
 	if strings.ContainsAny(arg, "./-") || len(arg) < 3 {
 		return ""
 	}
+	if arg == "generate" {
+		return all[0].name
+	}
 	names := make([]string, len(all))
 	for i, v := range all {
 		names[i] = v.name
