@@ -37,7 +37,7 @@ type Options struct {
 	// StdinName is what that would be called as a file; its extension says the language, and names of output are made of it. Default "stdin" with the extension of the language.
 	StdinName string
 	// OwnDirs says that all output for schemas in the output directories of Schemas belongs to this run, so that what it does not generate is an orphan. Otherwise only output whose source has a name that
-	// Schemas match is one.
+	// Schemas match is one. Templates lists all templates then, so that in the directories of packages too the output of others is an orphan.
 	OwnDirs bool
 	// Frontends are functions for schema languages besides, or in place of, those of this module.
 	Frontends map[Language]schema.Load
@@ -73,7 +73,7 @@ type Result struct {
 	// Files are the generated files, sorted by path. There are none if there are diagnostics.
 	Files []File
 	// Orphans are the absolute paths of earlier output that would not be generated any more, sorted. [Result.Write] removes them
-	// only if [Options].Clean says so. Output of a template that the options do not name is none, unless all of its sources are gone.
+	// only if [Options].Clean says so. Output of a template that the options do not name is none, unless all of its sources are gone or [Options].OwnDirs is set.
 	Orphans []string
 	// Clashes name the orphans that declare what Files declare too, so that the package cannot be built with both. They keep
 	// [Result.Write] from writing, unless it removes the orphans.
@@ -149,7 +149,7 @@ func Generate(ctx context.Context, o Options) (*Result, error) {
 	}
 	for _, e := range l.in.Existing {
 		// What was made from a schema belongs to the runs over that.
-		if !e.Unloaded && !e.Schema && r.answersFor(e) && !slices.ContainsFunc(r.Files, func(f File) bool { return f.Path == e.Path }) {
+		if !e.Unloaded && !e.Schema && (o.OwnDirs || r.answersFor(e)) && !slices.ContainsFunc(r.Files, func(f File) bool { return f.Path == e.Path }) {
 			r.Orphans = append(r.Orphans, e.Path)
 		}
 	}
@@ -320,7 +320,11 @@ func (o *Options) complete() error {
 		o.Patterns = []string{"."}
 	}
 	if len(o.Patterns) == 0 && (len(o.Types) > 0 || len(o.Writers) > 0 || o.Tags != "" || o.Output != "") {
-		return fmt.Errorf("%w: types, writers, build tags and the single output are those of Go packages, and there are only schemas", ErrOptions)
+		remedy := ""
+		if len(o.Types) > 0 {
+			remedy = ": types of schemas are records by -record " + strings.Join(o.Types, " -record ")
+		}
+		return fmt.Errorf("%w: types, writers, build tags and the single output are those of Go packages, and there are only schemas%s", ErrOptions, remedy)
 	}
 	if o.Output != "" {
 		if !strings.HasSuffix(o.Output, ".go") {

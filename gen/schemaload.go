@@ -210,6 +210,10 @@ func (l *schemaLoader) language(s *Schemas, files []schema.File) Language {
 		case is == "":
 			l.in.diags.Addf(l.named(s, f.Name), diag.Load, "the name does not say which language of schemas this is").
 				Hint = "-language avro, or language: avro in rwgen.yaml"
+			if strings.EqualFold(path.Ext(f.Name), ".avdl") {
+				d := l.in.diags[len(l.in.diags)-1]
+				d.Message, d.Hint = "Avro IDL is not read, only the JSON that it stands for", "the .avsc or .avpr that avro-tools idl2schemata or idl makes of it"
+			}
 			return ""
 		case of == "":
 			first, of = f.Name, is

@@ -71,7 +71,7 @@ func (e *environment) tell(f *flags, r *gen.Result, changes map[string]gen.Chang
 	}
 	e.tellUnloaded(f, r)
 	if f.verbose && len(r.Files) == 0 {
-		fmt.Fprintln(e.stdout, "no records: mark a struct with //rwgen:record, or name it with -type")
+		fmt.Fprintln(e.stdout, f.noRecords())
 	}
 	for _, path := range r.Orphans {
 		switch {

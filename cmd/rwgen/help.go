@@ -126,8 +126,9 @@ flags about schema files:
   -language L        avro, proto or descriptors; default by extension
   -stdin-name NAME   what standard input would be called as a file
   -root DIR          where imports are looked for; may be repeated
-  -format F          native, the default, avro, protobuf or binary; without
-                     schemas that of the records that -type names
+  -format F          native, the default, or avro for Avro schemas; without
+                     schemas native, protobuf or binary, that of the records
+                     that -type names
   -namespace NS      org.usgs, org.usgs.* with all below, * or '': the next three
                      are about it; about all if there is none before them
   -dir DIR             the directory of the Go package

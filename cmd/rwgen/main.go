@@ -117,7 +117,7 @@
 //	-root DIR
 //		a directory in which imports are looked for; may be repeated
 //	-format native|avro|protobuf|binary
-//		the form in which records travel; without schemas that of the records that -type names
+//		the form in which records travel: native, the default, or avro for Avro schemas; without schemas native, protobuf or binary, that of the records that -type names
 //	-namespace NS
 //		a namespace of the schemas, org.usgs, org.usgs.* with all below, or * for all: what the following three are about; may be repeated
 //	-dir DIR, -path PATH, -package NAME

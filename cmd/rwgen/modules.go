@@ -21,7 +21,7 @@ type module struct {
 	lockPath string // absolute
 	packages map[string]bool
 	records  []lock.Record
-	// unknown holds the records of sources that are not part of this build, by their committed output: nothing can be said about them.
+	// unknown holds the records of sources that are not part of this build or of this run, by their committed output: nothing can be said about them.
 	unknown map[string]bool
 }
 
@@ -57,7 +57,7 @@ func modules(r *gen.Result, f *flags) ([]*module, error) {
 			Entry: lock.Entry{Package: pkg, Record: s.Record.Name, Schema: s.Schema}, IR: s.Record, Type: s.Type,
 		})
 	}
-	for _, path := range r.Unloaded {
+	for _, path := range slices.Concat(r.Unloaded, foreign(r.Dirs, f)) {
 		m, pkg := of(filepath.Dir(path))
 		if content, err := os.ReadFile(path); err == nil {
 			for _, e := range lock.Extract(pkg, content) {
@@ -77,6 +77,51 @@ func modules(r *gen.Result, f *flags) ([]*module, error) {
 		return nil, fmt.Errorf("one lock, %s, for the records of %d modules, in %s and %s: each has its own if none is named", diag.RelPath(f.dir, f.lock), len(all), all[0].root, all[1].root)
 	}
 	return all, nil
+}
+
+// foreign returns the output in dirs that is not this run's affair: that of schemas if it is about packages alone, and that of packages if it is about schemas alone.
+func foreign(dirs []string, f *flags) []string {
+	schemas, packages := len(f.schemas.files) > 0, len(f.schemas.files) == 0 || len(f.patterns) > 0
+	if f.config != nil {
+		schemas, packages = true, len(f.config.Options.Patterns) > 0 // what is left of a schema that the configuration had is its affair too
+	}
+	if schemas && packages {
+		return nil
+	}
+	var found []string
+	for _, dir := range dirs {
+		entries, err := os.ReadDir(dir)
+		if err != nil {
+			continue // it is about to be made
+		}
+		for _, entry := range entries {
+			if !strings.HasSuffix(entry.Name(), "_rw.go") {
+				continue
+			}
+			path := filepath.Join(dir, entry.Name())
+			content, err := os.ReadFile(path)
+			if err != nil {
+				continue
+			}
+			if source := sourceOf(content); source != "" && strings.HasSuffix(source, ".go") != packages {
+				found = append(found, path)
+			}
+		}
+	}
+	return found
+}
+
+// sourceOf returns what a file says that it was made from, "" if it does not.
+func sourceOf(content []byte) string {
+	for line := range strings.Lines(string(content)) {
+		if source, ok := strings.CutPrefix(strings.TrimSpace(line), "// Source: "); ok {
+			return source
+		}
+		if strings.HasPrefix(line, "package ") {
+			break
+		}
+	}
+	return ""
 }
 
 // moduleRoot returns the directory of the go.mod that a directory belongs to, "" if there is none.

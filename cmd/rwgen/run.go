@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"os/exec"
 	"slices"
 	"strings"
 
@@ -84,6 +85,9 @@ func misspelt(arg string, all []verb) string {
 	if strings.ContainsAny(arg, "./-") || len(arg) < 3 {
 		return ""
 	}
+	if arg == "generate" {
+		return all[0].name
+	}
 	names := make([]string, len(all))
 	for i, v := range all {
 		names[i] = v.name
@@ -125,6 +129,8 @@ func (e *environment) inspect(ctx context.Context, verb string, f *flags) (r *ge
 func (e *environment) result(f *flags) func(*gen.Result, error) (*gen.Result, int) {
 	return func(r *gen.Result, err error) (*gen.Result, int) {
 		switch {
+		case f.config != nil && len(f.config.Options.Schemas) > 0 && errors.Is(err, exec.ErrNotFound):
+			return nil, e.failure(fmt.Errorf("%w: the packages under go: in %s need it; keep schemas in a file of their own to generate them without", err, diag.RelPath(f.dir, f.config.Path)))
 		case err != nil:
 			return nil, e.failure(err)
 		case len(r.Diagnostics) > 0:

@@ -3,6 +3,7 @@ package main
 import (
 	"context"
 	"fmt"
+	"go/token"
 	"slices"
 	"strings"
 
@@ -39,10 +40,40 @@ func runShow(ctx context.Context, e *environment, args []string) int {
 		fmt.Fprint(e.stdout, layout.Of(s.Record))
 		fmt.Fprintf(e.stdout, "\nas rwgen sees it:\n%s", dump(s))
 	}
+	if missing := unknownTypes(f.types, r); len(missing) > 0 {
+		return e.findings(f, missing, exitInput)
+	}
 	if first {
-		fmt.Fprintln(e.stderr, "rwgen: no records: mark a struct with //rwgen:record, or name it with -type")
+		fmt.Fprintf(e.stderr, "rwgen: %s\n", f.noRecords())
 	}
 	return exitOK
+}
+
+// unknownTypes reports the names that are those of no record.
+func unknownTypes(names []string, r *gen.Result) diag.List {
+	var diags diag.List
+	var known []string
+	for s := range r.Schemas() {
+		known = append(known, s.Record.Name, s.GoType())
+	}
+	for _, name := range names {
+		if !slices.Contains(known, name) {
+			diags.Addf(token.Position{}, diag.Record, "there is no record %s", name).Hint = diag.Nearest(name, known)
+		}
+	}
+	return diags
+}
+
+// noRecords says what to do where there are no records.
+func (f *flags) noRecords() string {
+	packages := len(f.schemas.files) == 0 || len(f.patterns) > 0
+	if f.config != nil {
+		packages = len(f.config.Options.Patterns) > 0
+	}
+	if !packages {
+		return "no records: the schemas have none"
+	}
+	return "no records: mark a struct with //rwgen:record, or name it with -type"
 }
 
 // dump returns the part of [ir.Dump] that is about one record.

@@ -12,7 +12,7 @@ import (
 	"github.com/rwgen/rwgen/gen/gentest/roundtrip"
 )
 
-// BenchmarkOrder measures what writing and reading a Order takes. Bytes are
+// BenchmarkOrder measures what writing and reading values of Order takes. Bytes are
 // those of the average record.
 func BenchmarkOrder(b *testing.B) {
 	var s roundtrip.Suite

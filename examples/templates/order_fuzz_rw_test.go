@@ -11,7 +11,7 @@ import (
 	"github.com/rwgen/rwgen/gen/gentest/roundtrip"
 )
 
-// FuzzOrder reads any bytes as a Order. What is read can be written, and
+// FuzzOrder reads any bytes as values of Order. What is read can be written, and
 // read again.
 func FuzzOrder(f *testing.F) {
 	var s roundtrip.Suite

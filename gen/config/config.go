@@ -30,17 +30,32 @@ type Config struct {
 	// Lock is the path of the lock, "" for the default.
 	Lock string
 
-	headerAt token.Position
+	headerAt, templatesAt token.Position
 }
 
-// Read reads the file at path, and that of the header. An error is one of the file system for path itself.
+// Read reads the file at path, and that of the header, and looks whether the templates are there. An error is one of the file system for path itself.
 func Read(path string) (*Config, diag.List, error) {
 	content, err := os.ReadFile(path)
 	if err != nil {
 		return nil, nil, err
 	}
 	c, diags := Load(content, path)
-	if c == nil || c.HeaderFile == "" {
+	if c == nil {
+		return nil, diags, nil
+	}
+	for _, t := range c.Options.Templates {
+		full := filepath.FromSlash(t)
+		if !filepath.IsAbs(full) {
+			full = filepath.Join(c.Options.Dir, full)
+		}
+		if !exists(full) {
+			diags.Addf(c.templatesAt, diag.Config, "templates: there is no file or directory %s", t)
+		}
+	}
+	if c.HeaderFile == "" || len(diags) > 0 {
+		if len(diags) > 0 {
+			c = nil
+		}
 		return c, diags, nil
 	}
 	header, err := os.ReadFile(c.HeaderFile)
@@ -69,7 +84,7 @@ func Load(content []byte, name string) (*Config, diag.List) {
 	r := &resolver{dir: filepath.Dir(name), diags: &diags}
 	c := &Config{Path: name, Options: gen.Options{
 		Dir: r.dir, Header: string(doc.Header), Clean: doc.Clean, OwnDirs: true, Templates: strs(doc.Templates),
-	}, Lock: r.path(doc.Lock), HeaderFile: r.path(doc.HeaderFile), headerAt: doc.at("header-file")}
+	}, Lock: r.path(doc.Lock), HeaderFile: r.path(doc.HeaderFile), headerAt: doc.at("header-file"), templatesAt: doc.at("templates")}
 	if doc.Header != "" {
 		if doc.HeaderFile != "" {
 			diags.Addf(doc.at("header-file"), diag.Config, "there is a header already, so there is no need for a file with one").Hint = "one of header and header-file"

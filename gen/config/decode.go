@@ -98,7 +98,11 @@ func decode(content []byte, name string, doc *document) diag.List {
 		if fault.ContextMsg != "" {
 			message += " " + fault.ContextMsg
 		}
-		d.diags.Addf(pos, diag.Config, "no YAML: %s", message)
+		hint := ""
+		if line := mark.Line; line >= 1 && line <= len(d.lines) && strings.HasPrefix(strings.TrimLeft(d.lines[line-1], " "), "\t") {
+			hint = "spaces in place of the tab: YAML takes no tabs at the beginning of a line"
+		}
+		d.diags.Addf(pos, diag.Config, "no YAML: %s", message).Hint = hint
 	case err != nil:
 		d.diags.Addf(token.Position{Filename: name}, diag.Config, "no YAML: %v", err)
 	default:
@@ -291,7 +295,11 @@ func (d *decoder) mapping(n *yaml.Node, path string, v reflect.Value) {
 	}
 	for _, k := range keys {
 		if k.required && first[k.name] == nil && !meant[k.name] {
-			d.fail(n, path, "", "the key %q is missing", k.name)
+			hint := ""
+			if v, ok := reflect.Zero(k.typ).Interface().(version); ok && v != Version {
+				hint = fmt.Sprintf("%s: %d", k.name, Version)
+			}
+			d.fail(n, path, hint, "the key %q is missing", k.name)
 		}
 	}
 	v.Addr().Interface().(interface{ setWhere(where) }).setWhere(w)
@@ -306,7 +314,7 @@ func (d *decoder) scalar(n *yaml.Node, path string, v reflect.Value) {
 	switch tag := n.ShortTag(); v.Kind() {
 	case reflect.Bool:
 		if tag != "!!bool" {
-			mismatch("")
+			mismatch(map[string]string{"yes": "true", "on": "true", "y": "true", "1": "true", "no": "false", "off": "false", "n": "false", "0": "false"}[strings.ToLower(n.Value)])
 			return
 		}
 		v.SetBool(strings.EqualFold(n.Value, "true"))

@@ -34,7 +34,7 @@ type group struct {
 	Files    []filePattern `key:"files,required" doc:"Names and patterns of schema files, relative to this file; ** stands for any number of directories."`
 	Language language      `key:"language" doc:"The language of the files; default is what their extensions say."`
 	Roots    []filePath    `key:"roots" doc:"Directories in which imports are looked for."`
-	Format   formatName    `key:"format" doc:"The format of the records of the group; default is native."`
+	Format   formatName    `key:"format" doc:"The format of the records of the group: native, the default, or avro for Avro schemas."`
 	With     []withName    `key:"with" doc:"What is generated for all records of the group besides what they ask for."`
 	Packages []place       `key:"packages" doc:"Where the types of namespaces go; default is the directory of this file for all of them."`
 	Records  []schemaType  `key:"records" doc:"The types that are records; default is all types that no other type of the group refers to."`
@@ -55,6 +55,6 @@ type schemaType struct {
 	Name         typeName       `key:"name,required" doc:"The full name in the schema, or the last part of it if that is unique in the group."`
 	Writers      []recordWriter `key:"writers" doc:"Writers of the record: ByPlace key=Place."`
 	With         []withName     `key:"with" doc:"What is generated besides serializer, writers and reader."`
-	Format       formatName     `key:"format" doc:"The format of the record; default is that of the group."`
+	Format       formatName     `key:"format" doc:"The format of the record, native or avro; default is that of the group."`
 	SingleObject bool           `key:"single-object" doc:"Write the marker and the fingerprint of Avro's single-object encoding before each record."`
 }

@@ -160,8 +160,13 @@ func languages() []string {
 func (s language) check() (problem, hint string) { return oneOf(string(s), languages()) }
 func (s language) schema() map[string]any        { return map[string]any{"enum": languages()} }
 
-func (s formatName) check() (problem, hint string) { return oneOf(string(s), ir.Formats()) }
-func (s formatName) schema() map[string]any        { return map[string]any{"enum": ir.Formats()} }
+func (s formatName) check() (problem, hint string) {
+	if format, ok := ir.ParseFormat(string(s)); ok && format.Calls() {
+		return fmt.Sprintf("the format %s is for records of Go packages, whose types have methods for it", format), "native, or avro for Avro schemas"
+	}
+	return oneOf(string(s), ir.SchemaFormats())
+}
+func (s formatName) schema() map[string]any { return map[string]any{"enum": ir.SchemaFormats()} }
 
 func (s goFormat) check() (problem, hint string) { return oneOf(string(s), ir.GoFormats()) }
 func (s goFormat) schema() map[string]any        { return map[string]any{"enum": ir.GoFormats()} }

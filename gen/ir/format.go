@@ -34,5 +34,8 @@ func (f Format) Calls() bool { return f == Protobuf || f == OwnBinary }
 // Formats returns the names of all formats, in their order.
 func Formats() []string { return formats[:] }
 
+// SchemaFormats returns the names of the formats that records of schema files can have: avro those of Avro schemas. The others call methods of Go types.
+func SchemaFormats() []string { return []string{Native.String(), AvroBinary.String()} }
+
 // GoFormats returns the names of the formats that records can have which are declared in Go. The others need a schema.
 func GoFormats() []string { return []string{Native.String(), Protobuf.String(), OwnBinary.String()} }

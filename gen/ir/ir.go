@@ -259,6 +259,7 @@ type Field struct {
 	Max      int      // max=: bytes or elements, 0 for no limit
 
 	HasDefault bool
+	Schema     string // name in the schema file that declares it, empty without one
 	Doc        string
 	Pos        token.Position
 	// Methods, if there are any, are called one on the result of the other to get the value, in place of the selector Name. Only steps of a [Path] have them.

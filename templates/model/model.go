@@ -71,6 +71,8 @@ type Record struct {
 	Layout       []*Section // of the bytes; empty for formats other than native
 	Unions       []*Type    // that values of the record can hold
 	Codecs       []*Type    // types with registered codecs that values of the record can hold
+	Schema       string     // full name in the schema file, or of the message; empty without one
+	Types        []*Type    // other types of schema files, of the same package, that values of the record can hold
 }
 
 // Writer is a writer that a directive asks for.
@@ -102,7 +104,8 @@ type Field struct {
 	GoType     string // Go expression of the type, with declared package names
 	Type       *Type
 	Kind       string // of the type
-	SchemaName string
+	SchemaName string // in the native format
+	Schema     string // in the schema file that declares the field; empty without one
 	Doc        string
 	Tag        []string // options of the tag rw, each as it would be written
 	Embedded   bool

@@ -23,12 +23,14 @@ func New(pkg *ir.Package) *Package {
 	for _, path := range slices.Sorted(maps.Keys(pkg.Imports)) {
 		p.Imports = append(p.Imports, &Import{Path: path, Name: pkg.Imports[path]})
 	}
-	for _, f := range pkg.Files {
-		file := &File{Source: f.Source, Output: f.Output, Constraint: f.Constraint, Test: f.Test}
-		file.Stem, file.Tail = split(f.Output)
+	for _, f := range pkg.Files { // records of one file can hold types of another
 		for _, d := range f.Decls {
 			p.Types = append(p.Types, b.declared(d))
 		}
+	}
+	for _, f := range pkg.Files {
+		file := &File{Source: f.Source, Output: f.Output, Constraint: f.Constraint, Test: f.Test}
+		file.Stem, file.Tail = split(f.Output)
 		for _, r := range f.Records {
 			file.Records = append(file.Records, b.record(r, f))
 		}
@@ -75,7 +77,7 @@ func (b *builder) record(r *ir.Record, f *ir.File) *Record {
 	schema := emit.Schema(r)
 	m := &Record{
 		Name: r.Name, GoType: t.GoType, Type: t, Doc: r.Doc, Source: sourceOf(r, f), Line: r.Pos.Line, Exported: token.IsExported(r.Name),
-		Format: r.Format.String(), Aliases: r.Aliases, Fields: t.Fields,
+		Schema: t.Schema, Format: r.Format.String(), Aliases: r.Aliases, Fields: t.Fields,
 		Serializer: n.Serializer, Writer: n.Writer.Writer, NewWriter: n.NewWriter, Reader: n.Reader, NewReader: n.NewReader,
 		SchemaText: schema.Text, Fingerprint: schema.Hex(), MemorySize: r.Type.GoSize,
 	}
@@ -101,7 +103,9 @@ func (b *builder) record(r *ir.Record, f *ir.File) *Record {
 	} else {
 		m.Fields = placeless(t.Fields)
 	}
-	m.Unions, m.Codecs = special(t)
+	if m.Unions, m.Codecs, m.Types = special(t); m.Schema == "" && r.Format == ir.Protobuf {
+		m.Schema = r.Called
+	}
 	return m
 }
 
@@ -155,7 +159,7 @@ func writer(r *ir.Record, w *ir.Writer) *Writer {
 }
 
 // special returns the unions and the types with registered codecs that values of a type can hold, in the order in which they are met.
-func special(t *Type) (unions, codecs []*Type) {
+func special(record *Type) (unions, codecs, declared []*Type) {
 	seen := make(map[*Type]bool)
 	var visit func(*Type)
 	visit = func(t *Type) {
@@ -169,6 +173,9 @@ func special(t *Type) (unions, codecs []*Type) {
 		if t.CodecType != nil && !slices.ContainsFunc(codecs, func(c *Type) bool { return c.GoType == t.GoType }) {
 			codecs = append(codecs, t)
 		}
+		if t.Schema != "" && t != record {
+			declared = append(declared, t)
+		}
 		visit(t.Key)
 		visit(t.Elem)
 		for _, f := range t.Fields {
@@ -178,6 +185,6 @@ func special(t *Type) (unions, codecs []*Type) {
 			visit(m)
 		}
 	}
-	visit(t)
-	return unions, codecs
+	visit(record)
+	return unions, codecs, declared
 }

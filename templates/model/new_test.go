@@ -189,10 +189,11 @@ func TestStems(t *testing.T) {
 // Types from schema files say what these say of them; formats other than the native have no places in its bytes.
 func TestSchemaFile(t *testing.T) {
 	suit := named("m", "Suit", *typ(ir.Int32))
-	card := named("m", "Card", ir.Type{Kind: ir.Struct, Fields: []*ir.Field{{Name: "Suit", Type: suit}}})
+	card := named("m", "Card", ir.Type{Kind: ir.Struct, Fields: []*ir.Field{{Name: "Suit", Schema: "card_suit", Type: suit}}})
 	p := model.New(&ir.Package{Name: "m", Files: []*ir.File{{
 		Source: "card.avsc", Output: "card_rw.go", DeclOutput: "card_types.go", Decls: []*ir.Decl{
 			{Type: suit, Doc: "A suit.", Schema: "org.cards.Suit", Constants: []ir.Constant{{Name: "SuitSpades", Symbol: "SPADES", Value: 0, Doc: "Black."}}},
+			{Type: card, Schema: "org.cards.Card"},
 		},
 		Records: []*ir.Record{{Name: "Card", Type: card, Format: ir.AvroBinary, Avro: &ir.AvroSchema{Canonical: `{"name":"org.cards.Card","type":"record","fields":[]}`}}},
 	}}})
@@ -203,6 +204,9 @@ func TestSchemaFile(t *testing.T) {
 	r := p.Records[0]
 	if r.Fields[0].Type != p.Types[0] {
 		t.Error("the field has another type than the declared one")
+	}
+	if r.Schema != "org.cards.Card" || r.Fields[0].Schema != "card_suit" || len(r.Types) != 1 || r.Types[0] != p.Types[0] {
+		t.Errorf("the record is %q, its field %q, and it has %d other types", r.Schema, r.Fields[0].Schema, len(r.Types))
 	}
 	if f := r.Fields[0]; r.Format != "avro" || r.MinSize != 0 || r.Layout != nil || f.Encoding != "" || f.Offset != -1 {
 		t.Errorf("%+v, %+v", r, f)

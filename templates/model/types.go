@@ -180,7 +180,7 @@ func (b *builder) fields(t *ir.Type) []*Field {
 	var fields []*Field
 	for f := range t.Encoded() {
 		m := &Field{
-			Name: f.Name, Type: b.typ(f.Type), Kind: kinds[f.Type.Kind], SchemaName: f.SchemaName(), Doc: f.Doc, Tag: f.Options(),
+			Name: f.Name, Type: b.typ(f.Type), Kind: kinds[f.Type.Kind], SchemaName: f.SchemaName(), Schema: f.Schema, Doc: f.Doc, Tag: f.Options(),
 			Embedded: f.Embedded, Optional: f.Type.Kind == ir.Pointer, Varint: f.Varint, UTF8: f.UTF8, Sorted: f.Sorted, UnixNano: f.UnixNano,
 			Intern: f.Intern, View: f.View, Max: f.Max, Aliases: f.Aliases, Default: f.Default, HasDefault: f.HasDefault, Offset: -1,
 		}

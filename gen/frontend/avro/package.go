@@ -26,18 +26,15 @@ type packageBuilder struct {
 	decls map[*definition]*ir.Decl
 	// all are the types that have been made.
 	all []*ir.Type
-	// schemaNames has the names of fields in the schema.
-	schemaNames map[*ir.Field]string
 }
 
 func newPackage(b *builder, home *schema.Package) *packageBuilder {
 	return &packageBuilder{
 		builder: b, home: home,
-		pkg:         &ir.Package{Path: home.Path, Name: home.Name, Dir: home.Dir, Imports: make(map[string]string)},
-		files:       make(map[*file]*ir.File),
-		named:       make(map[*definition]*ir.Avro),
-		decls:       make(map[*definition]*ir.Decl),
-		schemaNames: make(map[*ir.Field]string),
+		pkg:   &ir.Package{Path: home.Path, Name: home.Name, Dir: home.Dir, Imports: make(map[string]string)},
+		files: make(map[*file]*ir.File),
+		named: make(map[*definition]*ir.Avro),
+		decls: make(map[*definition]*ir.Decl),
 	}
 }
 
@@ -133,7 +130,7 @@ func (b *packageBuilder) record(d *definition, c schema.Chosen) {
 		b.diags.Addf(c.Pos, diag.Record, "%s cannot have the format %v", r.Name, r.Format).Hint = fmt.Sprintf("%v or %v", ir.Native, ir.AvroBinary)
 	}
 	schema.CheckRecord(r, b.diags)
-	schema.AddWriters(r, c.Record, func(f *ir.Field) string { return b.schemaNames[f] }, b.diags)
+	schema.AddWriters(r, c.Record, func(f *ir.Field) string { return f.Schema }, b.diags)
 	out := b.file(d.at.file)
 	out.Records = append(out.Records, r)
 }

@@ -165,7 +165,7 @@ func (b *packageBuilder) fields(a *ir.Avro, d *definition) {
 		}
 		a.Fields = append(a.Fields, field)
 		a.Type.Fields = append(a.Type.Fields, out)
-		b.schemaNames[out] = f.name
+		out.Schema = f.name
 	}
 	// Names come before aliases, whatever the order of the fields.
 	for i, f := range d.fields {

@@ -40,6 +40,9 @@ func (u *unit) collect(selected map[string][]string, writers map[string][]spec.W
 		}
 		if r.Format = u.format(root, decl); r.Format.Calls() {
 			b.called(r, root, decl)
+		} else if declaresMessage(root.typ) {
+			u.diags.Addf(r.Pos, diag.Record, "%s is a Protobuf message, whose fields are not for others to encode", r.Name).Hint = "format=protobuf behind //rwgen:record, or with -type: -format protobuf"
+			continue
 		} else {
 			r.Type = b.root(root, decl)
 			r.With |= with

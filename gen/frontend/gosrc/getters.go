@@ -84,6 +84,22 @@ func (s *steps) step(t types.Type, elem, where string, before ir.Path) (*ir.Fiel
 
 // suggest returns the option that was probably meant by elem.
 func (s *steps) suggest(t types.Type, names []string, elem string, before ir.Path) string {
+	names = s.getters(t, names)
+	lead := s.use.Option
+	if len(before) > 0 {
+		lead += before.String() + "."
+	}
+	if near := diag.Nearest(elem, names); near != "" {
+		return lead + strings.Join(append([]string{near}, s.follow(t, near, strings.Split(s.whole, ".")[len(before)+1:])...), ".")
+	}
+	if len(names) > 8 {
+		names = append(names[:8], "…")
+	}
+	return "one of " + strings.Join(names, ", ")
+}
+
+// getters adds the fields of a message that have getters to names, and returns them sorted, each once.
+func (s *steps) getters(t types.Type, names []string) []string {
 	if n, ok := t.(*types.Named); ok && s.r.Format == ir.Protobuf {
 		for m := range n.Methods() {
 			if name, ok := strings.CutPrefix(m.Name(), "Get"); ok && getter(t, name) != nil {
@@ -92,18 +108,41 @@ func (s *steps) suggest(t types.Type, names []string, elem string, before ir.Pat
 		}
 	}
 	slices.Sort(names)
-	names = slices.Compact(names)
-	lead := s.use.Option
-	if len(before) > 0 {
-		lead += before.String() + "."
+	return slices.Compact(names)
+}
+
+// follow returns the names of the fields that were probably meant by rest, behind the field name of t, up to the first that is like none.
+func (s *steps) follow(t types.Type, name string, rest []string) []string {
+	var found []string
+	for _, elem := range rest {
+		obj, _, ok := fieldOrMethod(t, name)
+		if m := getter(t, name); m != nil && s.r.Format == ir.Protobuf {
+			obj = m.Signature().Results().At(0)
+		} else if _, isField := obj.(*types.Var); !ok || !isField {
+			break
+		}
+		t = types.Unalias(obj.Type())
+		if ptr, ok := t.(*types.Pointer); ok {
+			t = types.Unalias(ptr.Elem())
+		}
+		var names []string
+		if st, ok := t.Underlying().(*types.Struct); ok {
+			for f := range st.Fields() {
+				if f.Exported() {
+					names = append(names, f.Name())
+				}
+			}
+		}
+		names = s.getters(t, names)
+		if name = elem; !slices.Contains(names, elem) {
+			name = diag.Nearest(elem, names)
+		}
+		if name == "" {
+			break
+		}
+		found = append(found, name)
 	}
-	if near := diag.Nearest(elem, names); near != "" {
-		return lead + near
-	}
-	if len(names) > 8 {
-		names = append(names[:8], "…")
-	}
-	return "one of " + strings.Join(names, ", ")
+	return found
 }
 
 // getter returns the method of *t that returns the value of a field, nil if there is none.

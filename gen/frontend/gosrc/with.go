@@ -108,7 +108,7 @@ var binaryNames = []string{"AppendBinary", "MarshalBinary", "UnmarshalBinary"}
 // not for a single instance of a generic one.
 func (u *unit) checkWith(r *ir.Record, t *types.Named) {
 	if r.Format.Calls() && r.With != 0 {
-		u.diags.Addf(r.Pos, diag.Record, "%s cannot have with=%s: its format is %s, and its type has methods of its own for that", r.Name, r.With, r.Format).
+		u.diags.Addf(r.Pos, diag.Record, "%s cannot have with=%s: that is made from the encodings of fields, and in the format %s only the methods of the type know them", r.Name, r.With, r.Format).
 			Hint = "leave with= out"
 		return
 	}

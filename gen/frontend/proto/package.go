@@ -25,20 +25,17 @@ type packageBuilder struct {
 	sizer schema.Sizer
 	named map[*definition]*ir.Type
 	// all are the types that have been made.
-	all []*ir.Type
-	// schemaNames has the names of fields in the schema.
-	schemaNames map[*ir.Field]string
-	docs        map[*definition]string
+	all  []*ir.Type
+	docs map[*definition]string
 }
 
 func newPackage(b *builder, home *schema.Package) *packageBuilder {
 	return &packageBuilder{
 		builder: b, home: home,
-		pkg:         &ir.Package{Path: home.Path, Name: home.Name, Dir: home.Dir, Imports: make(map[string]string)},
-		files:       make(map[string]*ir.File),
-		named:       make(map[*definition]*ir.Type),
-		schemaNames: make(map[*ir.Field]string),
-		docs:        make(map[*definition]string),
+		pkg:   &ir.Package{Path: home.Path, Name: home.Name, Dir: home.Dir, Imports: make(map[string]string)},
+		files: make(map[string]*ir.File),
+		named: make(map[*definition]*ir.Type),
+		docs:  make(map[*definition]string),
 	}
 }
 
@@ -126,7 +123,7 @@ func (b *packageBuilder) record(d *definition, c schema.Chosen) {
 		b.diags.Addf(pos, diag.Record, "%s cannot have the format %v", r.Name, r.Format).Hint = ir.Native.String()
 	}
 	schema.CheckRecord(r, b.diags)
-	schema.AddWriters(r, c.Record, func(f *ir.Field) string { return b.schemaNames[f] }, b.diags)
+	schema.AddWriters(r, c.Record, func(f *ir.Field) string { return f.Schema }, b.diags)
 	out := b.file(d)
 	out.Records = append(out.Records, r)
 }

@@ -167,7 +167,7 @@ func (b *packageBuilder) fields(t *ir.Type, d *definition, m protoreflect.Messag
 			out.Doc = ""
 		}
 		t.Fields = append(t.Fields, out)
-		b.schemaNames[out] = string(desc.Name())
+		out.Schema = string(desc.Name())
 	}
 }
 

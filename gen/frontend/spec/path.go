@@ -54,7 +54,7 @@ func (use Use) path(r *ir.Record, name string, schemaName func(*ir.Field) string
 			i = slices.IndexFunc(t.Fields, func(f *ir.Field) bool { return !f.Skip && schemaName(f) == elem })
 		}
 		if i < 0 {
-			report(use.Category, use.suggest(t, path, elem), "%s has no field %s", where, elem)
+			report(use.Category, use.suggest(t, path, elem, rest(name, len(path)+1)), "%s has no field %s", where, elem)
 			return nil
 		}
 		f := t.Fields[i]
@@ -68,9 +68,36 @@ func (use Use) path(r *ir.Record, name string, schemaName func(*ir.Field) string
 	return path
 }
 
+// rest returns the elements of a path behind the first n.
+func rest(path string, n int) []string { return strings.Split(path, ".")[n:] }
+
+// follow returns the names of the fields that were probably meant by rest, in the struct that is the field name of t, up to the first that is like none.
+func follow(t *ir.Type, name string, rest []string) []string {
+	var found []string
+	for _, elem := range rest {
+		i := slices.IndexFunc(t.Fields, func(f *ir.Field) bool { return f.Name == name })
+		if i < 0 || t.Fields[i].Type == nil || t.Fields[i].Type.Kind != ir.Struct {
+			break
+		}
+		t = t.Fields[i].Type
+		var names []string
+		for f := range t.Encoded() {
+			names = append(names, f.Name)
+		}
+		if name = elem; !slices.Contains(names, elem) {
+			name = diag.Nearest(elem, names)
+		}
+		if name == "" {
+			break
+		}
+		found = append(found, name)
+	}
+	return found
+}
+
 // suggest returns the option that was probably meant by elem in the struct t: a field of an embedded struct, which Go would
-// promote, or one with a similar name.
-func (use Use) suggest(t *ir.Type, path ir.Path, elem string) string {
+// promote, or one with a similar name. rest is what follows elem, which goes into the option as far as it means anything.
+func (use Use) suggest(t *ir.Type, path ir.Path, elem string, rest []string) string {
 	lead := use.Option
 	if len(path) > 0 {
 		lead += path.String() + "."
@@ -88,7 +115,7 @@ func (use Use) suggest(t *ir.Type, path ir.Path, elem string) string {
 		}
 	}
 	if near := diag.Nearest(elem, names); near != "" {
-		return lead + near
+		return lead + strings.Join(append([]string{near}, follow(t, near, rest)...), ".")
 	}
 	if len(names) > 8 {
 		names = append(names[:8], "…")
