@@ -244,7 +244,7 @@ rwgen.yaml:3: writer Other: pkg.F is no function of this package, and only such 
 `},
 		{"key behind a pointer", schema.Config{Records: []schema.Record{{Name: "b.Order", Pos: at, Writers: []string{"ByN key=n", "By key=of.customer_id"}}}, Packages: split}, `
 rwgen.yaml:3: writer ByN: Order.N cannot be a key: it is or contains a pointer [key]
-	try: a field of a basic type, string, []byte or time.Time, or a struct or array of these
+	try: custom=Func, or another field
 `},
 		{"formats", schema.Config{Records: []schema.Record{{Name: "Line", Format: &protobuf, Pos: at}, {Name: "b.Order", SingleObject: true, Format: &native, Pos: at}}, Packages: split}, `
 rwgen.yaml:3: Line cannot have the format protobuf [record]
