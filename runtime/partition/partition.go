@@ -226,8 +226,9 @@ func (p *Partition) end(cause error) error {
 	if p.ctx.Err() != nil {
 		err := canceled(context.Cause(p.ctx))
 		errs = append(errs, err)
-		if cause == nil {
-			cause = err // or a reader that does not know yet would take what there is for all there is
+		if cause == nil || errors.Is(err, cause) {
+			// Or a reader that does not know yet would take what there is for all there is; and who ends it with the cause of Cancel has canceled it.
+			cause = err
 		}
 	}
 	for _, s := range p.subs {
