@@ -562,7 +562,6 @@ func (c *clientConn) data(h message.Header) error {
 		b.mu.Unlock()
 		ch.inlet.Commit(n)
 		announce(due)
-		c.touch(ch)
 	}
 	return nil
 }
