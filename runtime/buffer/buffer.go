@@ -31,6 +31,9 @@ func (b *Buffer) Retain(n int) {
 	}
 }
 
+// Shared reports whether there are references beside that of the caller, who is the only one that adds any: if there are none, nobody uses the memory.
+func (b *Buffer) Shared() bool { return b.refs.Load() > 1 }
+
 // Release gives up one reference. From any goroutine; the memory must not be touched through this reference afterwards.
 func (b *Buffer) Release() {
 	switch n := b.refs.Add(-1); {

@@ -19,6 +19,8 @@ import (
 //	in.Flush()                             // the reader looks
 //	in.End(nil)
 //
+// What lies in a buffer together with other things, such as what other channels have received, can stay there: see Lend.
+//
 // An inlet belongs to one goroutine at a time. Its queue is a gate.Source for one reader.
 type Inlet struct {
 	config InletConfig
@@ -26,7 +28,9 @@ type Inlet struct {
 	lane   buffer.Builder
 	marks  marks
 	mark   mark
-	over   bool // the end was given
+	over   bool           // the end was given
+	lent   bool           // since the last Flush
+	rest   *buffer.Buffer // of a block that was handed over before it was full; it is opened again
 	schema atomic.Pointer[record.Schema]
 }
 
@@ -58,10 +62,28 @@ func (in *Inlet) Claim(s record.Schema) { in.schema.Store(&s) }
 // Room returns the free bytes of the open block, nothing if there is none. They belong to the caller until Commit.
 func (in *Inlet) Room() []byte {
 	if in.lane.Block() == nil {
-		return nil
+		if in.rest == nil {
+			return nil
+		}
+		in.begin(in.rest)
+		in.rest = nil
 	}
 	return in.lane.Room()
 }
+
+// Free returns how many bytes Room has, and changes nothing.
+func (in *Inlet) Free() int {
+	switch {
+	case in.lane.Block() != nil:
+		return in.lane.Free()
+	case in.rest != nil:
+		return len(in.rest.Bytes())
+	}
+	return 0
+}
+
+// Backlog returns how many bytes were not read.
+func (in *Inlet) Backlog() int64 { return in.sub.backlog() }
 
 // Open makes buf, of which the queue gets the caller's reference, the open block. REQUIRES: Room returns nothing.
 func (in *Inlet) Open(buf *buffer.Buffer) {
@@ -91,8 +113,30 @@ func (in *Inlet) handOver(cause metrics.FlushCause) {
 	in.lane.Finish()
 }
 
+// Lend puts the bytes from begin to end of buf behind everything that was committed, where they lie. The queue takes a reference of its own, which its reader gives back; the bytes must stay as they are until then, and what else is in buf
+// is the caller's business. What is left of the open block is opened again for what comes later. Flush tells the reader.
+func (in *Inlet) Lend(buf *buffer.Buffer, begin, end int) {
+	in.setAside(metrics.Requested)
+	buf.Retain(1)
+	in.lent = in.sub.add(entry{buf: buf, begin: begin, end: end, mark: in.mark}) || in.lent
+}
+
+// setAside hands the open block over, if there is one, and keeps what is left of it for later.
+func (in *Inlet) setAside(cause metrics.FlushCause) {
+	b := in.lane.Block()
+	if b == nil {
+		return
+	}
+	in.rest = b.Rest(in.lane.Written())
+	in.handOver(cause)
+}
+
 // Flush makes everything committed readable.
 func (in *Inlet) Flush() {
+	if in.lent {
+		in.lent = false
+		in.sub.notify(metrics.Requested)
+	}
 	if in.lane.Block() != nil && in.lane.Written() > 0 {
 		in.lane.Confirm() // before the load of the inbox: see Subpartition.View
 		in.sub.flush(metrics.Requested)
@@ -116,17 +160,10 @@ func (in *Inlet) Watermark(micros int64, idle bool) {
 	in.sub.tell()
 }
 
-// Event puts an event behind everything that was committed. What is left of the open block stays open. The queue owns the event afterwards. It is the caller's part that not more than [MaxEventBytes] of them wait.
+// Event puts an event behind everything that was committed. What is left of the open block is opened again for what comes later. The queue owns the event afterwards. It is the caller's part that not more than [MaxEventBytes] of them wait.
 func (in *Inlet) Event(e *Event) {
-	var rest *buffer.Buffer
-	if b := in.lane.Block(); b != nil {
-		rest = b.Rest(in.lane.Written())
-		in.handOver(metrics.Event)
-	}
+	in.setAside(metrics.Event)
 	in.sub.push(entry{event: e, mark: in.mark}, metrics.Event)
-	if rest != nil {
-		in.begin(rest)
-	}
 }
 
 // End hands the open block over and ends the queue: a nil cause is the end of the partition, any other one fails the reader after what was committed, with a [ProducerError]. Only the first call has an effect; it must be made, and nothing may be
@@ -137,6 +174,10 @@ func (in *Inlet) End(cause error) {
 	}
 	in.over = true
 	in.handOver(metrics.Finished)
+	if in.rest != nil {
+		in.rest.Release()
+		in.rest = nil
+	}
 	in.sub.end(cause, in.mark)
 }
 

@@ -89,6 +89,20 @@ func (f *filled) put(data string) {
 	f.Flush()
 }
 
+// lend receives data in a buffer that others have parts of, too.
+func (f *filled) lend(data string) {
+	f.t.Helper()
+	b, ok := f.stock.TryAcquire(7, 1<<10)
+	if !ok {
+		f.t.Fatal("no memory")
+	}
+	n := copy(b.Bytes()[300:], data)
+	copy(b.Bytes(), "what is for others")
+	f.Lend(b, 300, 300+n)
+	b.Release()
+	f.Flush()
+}
+
 // poll returns everything that is ready: data, and a word for everything else.
 func (f *filled) poll() (all []string) {
 	f.t.Helper()
@@ -156,6 +170,23 @@ func TestInletDelivers(t *testing.T) {
 			f.Event(&partition.Event{Kind: partition.EndOfData})
 			f.End(nil)
 		}, []string{"latency marker", "end of data", "end"}},
+		"lent bytes between others": {func(f *filled) {
+			f.put("ab")
+			f.lend("cd")
+			f.lend("ef")
+			f.put("gh")
+			f.lend("ij")
+			f.put("k")
+			f.End(nil)
+		}, []string{"abcdefghijk", "end"}},
+		"lent bytes and events": {func(f *filled) {
+			f.lend("ab")
+			f.Event(&partition.Event{Kind: partition.LatencyMarker})
+			f.lend("cd")
+			f.put("ef")
+			f.Event(&partition.Event{Kind: partition.EndOfData})
+			f.lend("g")
+		}, []string{"ab", "latency marker", "cdef", "end of data", "g"}},
 		"a watermark behind what was committed": {func(f *filled) { f.put("ab"); f.Watermark(12, false); f.put("cd") }, []string{"abcd", "watermark"}}, // the newest is true after everything
 		"lower watermarks":                      {func(f *filled) { f.Watermark(12, false); f.Watermark(11, false) }, []string{"watermark"}},
 	} {
@@ -358,5 +389,70 @@ func TestViewMove(t *testing.T) {
 	f.view.Move(third)
 	if v, err := third.Try(true); v != nil || err != nil {
 		t.Errorf("a view that was released: %v, %v", v, err)
+	}
+}
+
+// Lent bytes count until they are read, their buffer comes back with the last reference, and the room of the open block stays.
+func TestInletLend(t *testing.T) {
+	f := newFilled(t)
+	f.reader()
+	f.put("ab")
+	free := f.Free()
+	f.lend("cde")
+	if got := f.Backlog(); got != 5 {
+		t.Errorf("%d bytes were not read, want 5", got)
+	}
+	if f.Free() != free || len(f.Room()) != free {
+		t.Errorf("%d bytes are free, and room of %d, want %d", f.Free(), len(f.Room()), free)
+	}
+	if got := f.view.Backlog(); got != 5 {
+		t.Errorf("a backlog of %d, want 5", got)
+	}
+	f.lend("fg") // behind the open block, in which nothing is
+	if got, want := f.poll(), []string{"abcdefg"}; !slices.Equal(got, want) || f.Backlog() != 0 {
+		t.Errorf("got %q, want %q; %d bytes are left", got, want, f.Backlog())
+	}
+	if want := []int{1 << 10, 1 << 10}; !slices.Equal(f.back, want) { // the block is open
+		t.Errorf("%v came back, want %v", f.back, want)
+	}
+	f.lend("hi")
+	f.view.Release(errors.New("tired"))
+	f.lend("jk") // for nobody
+	f.put("lm")
+	f.End(nil)
+	if used := f.share.Used(); used != 0 {
+		t.Errorf("%d bytes are held after the end", used)
+	}
+	g := newFilled(t)
+	g.lend("ab")
+	g.put("c")
+	g.End(nil)
+	g.Discard()
+	if used := g.share.Used(); used != 0 {
+		t.Errorf("%d bytes are held after Discard", used)
+	}
+}
+
+// Bytes that are lent are told with Flush, not before.
+func TestInletLendTells(t *testing.T) {
+	f := newFilled(t)
+	f.reader()
+	f.poll()
+	b, ok := f.stock.TryAcquire(7, 1<<10)
+	if !ok {
+		t.Fatal("no memory")
+	}
+	f.Lend(b, 0, 10)
+	b.Release()
+	if v, err := f.inbox.Try(true); v != nil || err != nil {
+		t.Errorf("told before Flush: %v", err)
+	}
+	f.Flush()
+	if v, err := f.inbox.Try(true); v != f.view || err != nil {
+		t.Errorf("not told: %v", err)
+	}
+	f.Flush()
+	if v, err := f.inbox.Try(true); v != nil || err != nil {
+		t.Errorf("told twice: %v", err)
 	}
 }

@@ -51,11 +51,15 @@ type Subpartition struct {
 type entry struct {
 	buf   *buffer.Buffer
 	event *Event
-	end   int  // bytes of buf that are valid; −1: it is open, ask the lane
+	begin int  // where in buf it begins, which others have a part of too: 0, unless it was lent
+	end   int  // where in buf it ends; −1: it is open, ask the lane
 	mark  mark // of the producer when buf was finished or the event sent: what is true after the one and before the other
 }
 
 const open = -1
+
+// bytes returns how many bytes of buf it has. REQUIRES: it is not open.
+func (e *entry) bytes() int64 { return int64(e.end - e.begin) }
 
 // open appends a block that is being written.
 func (s *Subpartition) open(buf *buffer.Buffer) {
@@ -82,9 +86,17 @@ func (s *Subpartition) finish(n int, m mark, cause metrics.FlushCause) {
 
 // push appends a finished buffer, an event or the end and tells the reader.
 func (s *Subpartition) push(e entry, cause metrics.FlushCause) {
+	if s.add(e) {
+		s.notify(cause)
+	}
+}
+
+// add is push, but the reader is not told. It returns false if there is none any more.
+func (s *Subpartition) add(e entry) bool {
 	s.mu.Lock()
+	defer s.mu.Unlock()
 	if e.buf != nil {
-		s.bytes += int64(e.end)
+		s.bytes += e.bytes()
 	}
 	if e.event != nil && !s.left {
 		s.events += int32(e.event.bytes())
@@ -93,12 +105,10 @@ func (s *Subpartition) push(e entry, cause metrics.FlushCause) {
 		if e.buf != nil {
 			s.drop(e)
 		}
-		s.mu.Unlock()
-		return
+		return false
 	}
 	s.queue.push(e)
-	s.mu.Unlock()
-	s.notify(cause)
+	return true
 }
 
 // end appends the end and tells the reader. A nil cause is the end of the partition.
@@ -111,8 +121,8 @@ func (s *Subpartition) end(cause error, m mark) {
 
 // drop releases an entry that nobody will read. REQUIRES: mu held, e.buf != nil.
 func (s *Subpartition) drop(e entry) {
-	s.dropped.Add(uint64(e.end - s.read))
-	s.bytes -= int64(e.end)
+	s.dropped.Add(uint64(e.bytes()) - uint64(s.read))
+	s.bytes -= e.bytes()
 	s.read = 0
 	e.buf.Release()
 }

@@ -168,8 +168,8 @@ func (v *View) pop() (c Chunk, ok bool) {
 	e := s.queue.pop()
 	switch {
 	case e.buf != nil:
-		c.Data, c.buf = e.buf.Bytes()[s.read:e.end], e.buf
-		s.bytes -= int64(e.end)
+		c.Data, c.buf = e.buf.Bytes()[e.begin+s.read:e.end], e.buf
+		s.bytes -= e.bytes()
 		s.read = 0
 		if len(c.Data) == 0 {
 			c.Release()
@@ -237,8 +237,10 @@ func (v *View) lookAtMark() {
 }
 
 // Backlog returns how many bytes of the channel are published and were not polled. From any goroutine.
-func (v *View) Backlog() int64 {
-	s := v.sub
+func (v *View) Backlog() int64 { return v.sub.backlog() }
+
+// backlog returns how many bytes are published and were not polled.
+func (s *Subpartition) backlog() int64 {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if s.left {

@@ -93,6 +93,25 @@ func (c *Conn) Read(b []byte) (int, error) {
 	}
 }
 
+// TryRead is Read without waiting: it returns 0 and no error if nothing has arrived.
+func (c *Conn) TryRead(b []byte) (int, error) {
+	l := c.pair.lane
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	n, _, err := c.readable()
+	switch {
+	case err == io.EOF:
+		return 0, err
+	case err != nil:
+		return 0, opError("read", c.local, c.remote, err)
+	case n == 0 || len(b) == 0:
+		return 0, nil
+	}
+	n = c.in.take(b, n)
+	c.in.sender.writers.Broadcast()
+	return n, nil
+}
+
 // readable returns how many bytes can be read, or why there will be none; otherwise until when that cannot change by itself. REQUIRES: lane.mu held.
 func (c *Conn) readable() (n int, until time.Duration, err error) {
 	now, p := c.now(), c.in

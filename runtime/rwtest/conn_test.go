@@ -353,3 +353,40 @@ func TestNothing(t *testing.T) {
 		w.fails(errReset)(s.Read(nil))
 	})
 }
+
+// TryRead returns what has arrived, and never waits.
+func TestTryRead(t *testing.T) {
+	inWorld(t, func(w *world) {
+		c, s := w.open()
+		b := make([]byte, 10)
+		if n, err := s.TryRead(b); n != 0 || err != nil {
+			t.Errorf("of nothing: %d, %v", n, err)
+		}
+		if _, err := c.Write([]byte("hello")); err != nil {
+			t.Fatal(err)
+		}
+		if n, err := s.TryRead(b); n != 0 || err != nil {
+			t.Errorf("before it has arrived: %d, %v", n, err)
+		}
+		time.Sleep(time.Second)
+		if n, err := s.TryRead(b[:0]); n != 0 || err != nil {
+			t.Errorf("into nothing: %d, %v", n, err)
+		}
+		if n, err := s.TryRead(b); string(b[:n]) != "hello" || err != nil {
+			t.Errorf("read %q, %v", b[:n], err)
+		}
+		if err := c.Close(); err != nil {
+			t.Fatal(err)
+		}
+		time.Sleep(time.Second)
+		if n, err := s.TryRead(b); n != 0 || err != io.EOF {
+			t.Errorf("after the end: %d, %v", n, err)
+		}
+		if err := s.SetReadDeadline(time.Unix(1, 0)); err != nil {
+			t.Fatal(err)
+		}
+		if _, err := s.TryRead(b); !errors.Is(err, os.ErrDeadlineExceeded) {
+			t.Errorf("after the deadline: %v", err)
+		}
+	}, rwtest.EachLink(func(l *rwtest.Link) { l.Latency(time.Millisecond, time.Millisecond) }))
+}

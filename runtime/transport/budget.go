@@ -85,7 +85,7 @@ func (b *Budget) Close() {
 	b.share.Close()
 }
 
-// Used returns how many bytes are set aside, or hold records that were not read.
+// Used returns how many bytes are set aside, or hold records that were not read, with all that lies in one block with them.
 func (b *Budget) Used() int64 { return b.share.Used() }
 
 // open gives a channel a place among those that memory is divided among.
@@ -161,10 +161,15 @@ func (b *Budget) divide() (due []*Channel) {
 	}
 }
 
-// arrived counts n bytes of a DATA that are in memory, before they are readable: a block must not come back before that. It returns the channels that have to tell their servers. REQUIRES: mu held.
-func (b *Budget) arrived(ch *Channel, n int) (due []*Channel) {
-	ch.flow.Arrived(n)
-	b.ledger.Filled(ch.lane, n)
+// arrived counts n bytes of a DATA that are in memory, before they are readable: a block must not come back before that. With landed that is not memory that was set aside for the channel. It returns the channels that have to tell their servers. REQUIRES: mu held.
+func (b *Budget) arrived(ch *Channel, n int, landed bool) (due []*Channel) {
+	if landed {
+		ch.flow.Landed(n)
+		b.ledger.Landed(ch.lane, n)
+	} else {
+		ch.flow.Arrived(n)
+		b.ledger.Filled(ch.lane, n)
+	}
 	due = b.divide()
 	if !ch.due && ch.flow.Due(false) {
 		ch.due = true
@@ -176,13 +181,35 @@ func (b *Budget) arrived(ch *Channel, n int) (due []*Channel) {
 // returned is called when a block has come back, perhaps with locks of a queue held.
 func (b *Budget) returned(lane, bytes int) {
 	b.mu.Lock()
-	b.ledger.Released(lane, bytes)
-	if b.lanes[lane] == nil && b.ledger.Held(lane) == 0 {
-		b.idle = append(b.idle, lane)
+	if lane == landing {
+		b.ledger.Left(bytes)
+	} else {
+		b.ledger.Released(lane, bytes)
+		if b.lanes[lane] == nil && b.ledger.Held(lane) == 0 {
+			b.idle = append(b.idle, lane)
+		}
 	}
 	due := b.divide()
 	b.mu.Unlock()
 	announce(due)
+}
+
+// landing is the lane of blocks that belong to no channel.
+const landing = -1
+
+// land returns a block that a connection may be read into, so that records stay where they arrive; nil if there is no memory to spare for that.
+func (b *Budget) land() *buffer.Buffer {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	if b.closed || !b.ledger.MayLand(memory.MaxBlock) {
+		return nil
+	}
+	block, ok := b.stock.TryAcquire(landing, memory.MaxBlock)
+	if !ok {
+		return nil
+	}
+	b.ledger.Land(memory.MaxBlock)
+	return block
 }
 
 // changed is called when the share has grown, or may have memory again.

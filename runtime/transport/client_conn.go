@@ -68,6 +68,9 @@ func (c *clientConn) handshake(within time.Duration) error {
 		return err
 	}
 	c.in = newReceiver(c.conn, message.Server, within)
+	if n := c.peer.client.config.busyBytes; n > 0 {
+		c.in.busyBytes = n
+	}
 	c.in.set = time.Now() // the deadline of the handshake stays
 	h, err := c.in.header()
 	if err != nil {
@@ -281,6 +284,7 @@ func (c *clientConn) gather() (alone bool) {
 
 // read handles what the server says.
 func (c *clientConn) read() error {
+	defer c.in.leave()
 	defer c.dry() // of what has come together with the end nobody else tells readers: it is not sent again
 	for {
 		h, err := c.in.header()
@@ -350,8 +354,10 @@ func (c *clientConn) handle(h message.Header, body []byte) error {
 	case message.Opened:
 		return c.opened(ch, m)
 	case message.Denied:
+		c.in.leave()
 		return c.denied(ch, errorOf(m.Fault))
 	case message.Closed:
+		c.in.leave()
 		ch.finish(nil)
 		return c.done(ch)
 	}
@@ -512,58 +518,78 @@ func (c *clientConn) data(h message.Header) error {
 		return fmt.Errorf("%w: DATA for channel %d before WRITER", ErrProtocol, ch.number)
 	}
 	b := ch.config.Budget
+	c.in.budget = b
 	here := min(left, c.in.buffered())
+	unread := ch.inlet.Backlog()
 	b.mu.Lock()
 	if err = ch.flow.Data(at, left); err != nil {
 		b.mu.Unlock()
 		return fmt.Errorf("%w: channel %d: %w", ErrProtocol, ch.number, err)
 	}
 	b.ledger.Backlog(ch.lane, int64(left)+int64(backlog)<<10)
-	due := b.arrived(ch, here) // nothing can keep it from its place
-	for room := len(ch.inlet.Room()); room < here; room += len(c.blocks[len(c.blocks)-1].Bytes()) {
-		c.blocks = append(c.blocks, ch.next())
-	}
-	b.mu.Unlock()
-	announce(due)
-	left -= here
-	blocks := c.blocks
-	for here > 0 {
-		room := ch.inlet.Room()
-		if len(room) == 0 {
-			ch.inlet.Open(blocks[0])
-			blocks = blocks[1:]
+	c.here(ch, here, unread) // nothing can keep it from its place
+	for left -= here; left > 0; left -= here {
+		if c.in.buffered() > 0 || c.in.land(1) {
+			here = min(left, c.in.buffered())
+			unread = ch.inlet.Backlog()
+			b.mu.Lock()
+			c.here(ch, here, unread)
 			continue
 		}
-		n := c.in.take(room[:min(len(room), here)])
-		here -= n
-		ch.inlet.Commit(n)
-	}
-	clear(c.blocks)
-	c.blocks = c.blocks[:0]
-	c.touch(ch)
-	for left > 0 {
 		room := ch.inlet.Room()
 		if len(room) == 0 {
 			b.mu.Lock()
 			block := ch.next()
 			b.mu.Unlock()
 			ch.inlet.Open(block)
-			continue
+			room = ch.inlet.Room()
 		}
-		n, err := c.in.some(room[:min(len(room), left)], left)
+		here, err = c.in.some(room[:min(len(room), left)], left)
 		if err != nil {
 			return err
 		}
-		left -= n
 		c.touch(ch) // each time: what was touched before has been acknowledged if there was a wait in between
 		// The ledger knows of it before the block can come back.
 		b.mu.Lock()
-		due := b.arrived(ch, n)
+		due := b.arrived(ch, here, false)
 		b.mu.Unlock()
-		ch.inlet.Commit(n)
+		ch.inlet.Commit(here)
 		announce(due)
 	}
 	return nil
+}
+
+// here puts the next n bytes of a DATA, which are buffered, to their place. They stay where they are if that can be, and the reader has so far not left more unread than there is room for in the channel's blocks: if it is slow,
+// what comes fills these, and the limit rises no more. REQUIRES: the channel's Budget.mu is held, which here releases.
+func (c *clientConn) here(ch *Channel, n int, unread int64) {
+	b := ch.config.Budget
+	stay := c.in.lends(b) && unread <= b.ledger.Room(ch.lane)
+	due := b.arrived(ch, n, stay)
+	for free := ch.inlet.Free(); !stay && free < n; free += len(c.blocks[len(c.blocks)-1].Bytes()) {
+		c.blocks = append(c.blocks, ch.next())
+	}
+	b.mu.Unlock()
+	announce(due)
+	c.touch(ch)
+	if stay && n > 0 {
+		ch.inlet.Lend(c.in.landing, c.in.r, c.in.r+n)
+		c.in.r += n
+		return
+	}
+	blocks := c.blocks
+	for n > 0 {
+		room := ch.inlet.Room()
+		if len(room) == 0 {
+			ch.inlet.Open(blocks[0])
+			blocks = blocks[1:]
+			continue
+		}
+		k := c.in.take(room[:min(len(room), n)])
+		n -= k
+		ch.inlet.Commit(k)
+	}
+	clear(c.blocks)
+	c.blocks = c.blocks[:0]
 }
 
 // event takes an event.

@@ -71,6 +71,8 @@ type Config struct {
 	Dial func(ctx context.Context, address string) (net.Conn, error)
 	// Logger is told of connections that come and go, and of peers that are cut off. Nil: nothing is logged.
 	Logger *slog.Logger
+
+	busyBytes int // see receiver.busyBytes; of tests
 }
 
 // Peer is the other side of a connection.

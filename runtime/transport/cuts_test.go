@@ -161,6 +161,11 @@ func TestCutsInVirtualTime(t *testing.T) {
 						link(l)
 					}))
 					w := newWorld(t, network(n, options{
+						config: func(_, client *transport.Config) {
+							if seed%2 == 1 {
+								client.LandAlways()
+							}
+						},
 						producers: 1 + int(seed%3), consumers: 1 + int(seed%4), memory: 64<<10 + int64(seed%5)<<18, budget: transport.BudgetConfig{Bytes: 64<<10 + int64(seed%7)<<15, ExclusiveBytes: 1 << 10},
 					}))
 					w.exchange(300)

@@ -8,24 +8,34 @@ import (
 	"sync/atomic"
 	"time"
 
+	"github.com/rwgen/rwgen/runtime/buffer"
 	"github.com/rwgen/rwgen/runtime/transport/internal/message"
 )
 
-// receiver reads messages from a connection: many small ones with one system call, and records straight to where they belong.
+// receiver reads messages from a connection: many small ones with one system call, and records straight to where they belong, or to where they can stay (see land.go).
 type receiver struct {
 	conn    net.Conn
-	sealed  bool         // conn is TLS: a call that reads little of it copies little, and is none to the kernel
-	from    message.Role // who sends
+	try     func(p []byte) int // reads without waiting; see tryOf
+	sealed  bool               // conn is TLS: a call that reads little of it copies little, and is none to the kernel
+	from    message.Role       // who sends
 	limits  message.Limits
 	timeout time.Duration
 	// dry is called before a call that may wait for bytes: everything that has arrived was handled.
 	dry func()
 
-	buf     []byte
+	own       []byte
+	budget    *Budget        // that the last records were for; nil: nothing lands
+	landing   *buffer.Buffer // that is read into instead of own; nil: none
+	lender    *Budget        // of landing
+	busy      bool           // the last read has got busyBytes: it is worth while to read into a landing
+	busyBytes int
+	landed    int // bytes that have landed since dry was called there
+
+	buf     []byte    // own, or the memory of landing
 	r, w    int       // buf[r:w] has arrived and was not handled
 	set     time.Time // when the deadline was set
 	stopped atomic.Bool
-	long    []byte // for bodies that are longer than buf
+	long    []byte // for bodies that are longer than own
 }
 
 const (
@@ -34,12 +44,15 @@ const (
 	directBytes = 16 << 10
 	// keptLong is the size up to which the buffer for long bodies is kept.
 	keptLong = 64 << 10
+	// standardBusy is what a read must get for the next one to be into memory that records can stay in.
+	standardBusy = 8 << 10
 	// sealedBytes takes the place of both above TLS: what is decrypted is copied once then, to where it belongs.
 	sealedBytes = 4 << 10
 )
 
 func newReceiver(conn net.Conn, from message.Role, timeout time.Duration) *receiver {
-	r := &receiver{conn: conn, from: from, timeout: timeout, buf: make([]byte, receiveBytes), dry: func() {}}
+	r := &receiver{conn: conn, try: tryOf(conn), from: from, timeout: timeout, busyBytes: standardBusy, own: make([]byte, receiveBytes), dry: func() {}}
+	r.buf = r.own
 	if below := carrierOf(conn); below != nil {
 		r.sealed = true
 		below.wait = func() { r.dry() }
@@ -75,17 +88,10 @@ func (r *receiver) stop() {
 	_ = r.conn.SetReadDeadline(time.Unix(1, 0))
 }
 
-// need makes sure that n ≤ len(buf) bytes are there.
+// need makes sure that n ≤ receiveBytes bytes are there, in one piece.
 func (r *receiver) need(n int) error {
-	if r.w-r.r >= n {
-		return nil
-	}
-	if len(r.buf)-r.r < n {
-		r.w = copy(r.buf, r.buf[r.r:r.w])
-		r.r = 0
-	}
 	for r.w-r.r < n {
-		if err := r.fill(); err != nil {
+		if err := r.fill(n); err != nil {
 			if err == io.EOF && r.w > r.r {
 				return io.ErrUnexpectedEOF
 			}
@@ -95,10 +101,18 @@ func (r *receiver) need(n int) error {
 	return nil
 }
 
-// fill reads what there is. REQUIRES: there is room.
-func (r *receiver) fill() error {
-	if r.r == r.w {
+// fill reads what there is, at least one byte, behind what was not handled; n bytes of that will be in one piece.
+func (r *receiver) fill(n int) error {
+	if r.land(n) {
+		return nil
+	}
+	r.leave()
+	switch {
+	case r.r == r.w:
 		r.r, r.w = 0, 0
+	case len(r.buf)-r.r < n:
+		r.w = copy(r.buf, r.buf[r.r:r.w])
+		r.r = 0
 	}
 	dst := r.buf[r.w:]
 	if r.sealed {
@@ -106,9 +120,10 @@ func (r *receiver) fill() error {
 	} else {
 		r.dry()
 	}
-	n, err := r.conn.Read(dst)
-	r.w += n
-	if n > 0 {
+	k, err := r.conn.Read(dst)
+	r.w += k
+	r.busy = k >= r.busyBytes
+	if k > 0 {
 		return nil
 	}
 	if err == nil {
@@ -119,7 +134,7 @@ func (r *receiver) fill() error {
 
 // body returns the n bytes that follow. They are valid until the next call. Memory is taken as they arrive.
 func (r *receiver) body(n int) ([]byte, error) {
-	if n <= len(r.buf) {
+	if n <= len(r.own) {
 		if err := r.need(n); err != nil {
 			return nil, unexpected(err)
 		}
@@ -130,7 +145,7 @@ func (r *receiver) body(n int) ([]byte, error) {
 	b := r.long[:0]
 	for len(b) < n {
 		if r.r == r.w {
-			if err := r.fill(); err != nil {
+			if err := r.fill(1); err != nil {
 				return nil, unexpected(err)
 			}
 		}
@@ -158,11 +173,13 @@ func (r *receiver) take(dst []byte) int {
 // some reads some of the left bytes of a message into dst, which is not empty and not longer than that.
 func (r *receiver) some(dst []byte, left int) (int, error) {
 	if r.r == r.w {
+		r.leave()
 		if left >= directBytes || r.sealed && left >= sealedBytes {
 			if !r.sealed {
 				r.dry()
 			}
 			n, err := r.conn.Read(dst)
+			r.busy = n >= r.busyBytes
 			if n > 0 {
 				return n, nil
 			}
@@ -171,7 +188,7 @@ func (r *receiver) some(dst []byte, left int) (int, error) {
 			}
 			return 0, unexpected(err)
 		}
-		if err := r.fill(); err != nil {
+		if err := r.fill(1); err != nil {
 			return 0, unexpected(err)
 		}
 	}
@@ -182,7 +199,7 @@ func (r *receiver) some(dst []byte, left int) (int, error) {
 func (r *receiver) skip(n int) error {
 	for n > 0 {
 		if r.r == r.w {
-			if err := r.fill(); err != nil {
+			if err := r.fill(1); err != nil {
 				return unexpected(err)
 			}
 		}

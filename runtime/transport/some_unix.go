@@ -13,6 +13,30 @@ func rawOf(conn syscall.Conn) syscall.RawConn {
 	return raw
 }
 
+// readSome returns what reads from a connection without waiting, and returns 0 if there is nothing, or something is wrong.
+func readSome(conn syscall.Conn) func(p []byte) int {
+	raw := rawOf(conn)
+	if raw == nil {
+		return nil
+	}
+	var (
+		dst []byte
+		n   int
+	)
+	read := func(fd uintptr) bool {
+		if k, err := syscall.Read(int(fd), dst); err == nil {
+			n = k
+		}
+		return true
+	}
+	return func(p []byte) int {
+		dst, n = p, 0
+		_ = raw.Read(read)
+		dst = nil
+		return n
+	}
+}
+
 // writeSome writes as much as the connection takes without waiting, and returns how much that was: nothing too if it is broken, or closed, or its deadline is over.
 func writeSome(raw syscall.RawConn, p []byte) (n int) {
 	_ = raw.Write(func(fd uintptr) bool {

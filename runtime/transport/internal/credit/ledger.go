@@ -37,7 +37,8 @@ type Ledger struct {
 	accounts []account
 	open     int    // number of open channels
 	held     int64  // by all, bytes
-	claimed  int64  // of Total: what is held and what is guaranteed beyond it
+	claimed  int64  // of Total: what is held, by channels and for landing, and what is guaranteed to channels beyond it
+	landing  int64  // bytes of floating memory in which anybody's records arrive
 	moved    uint64 // bytes that have filled blocks
 
 	queues    [queues]queue
@@ -145,7 +146,7 @@ func (l *Ledger) Room(ch int) int64 { return l.accounts[ch].room }
 // Held returns how many bytes are set aside for a channel, filled or not; also of one that is closed.
 func (l *Ledger) Held(ch int) int64 { return l.accounts[ch].held }
 
-// Used returns how many bytes are set aside for all channels.
+// Used returns how many bytes are set aside for all channels, and taken for landing.
 func (l *Ledger) Used() int64 { return l.held }
 
 // Next returns the channel that is to get a block now, and its size. It returns false if nobody wants one, or nobody can get one before something is released. It changes nothing.
@@ -191,6 +192,51 @@ func (l *Ledger) Refused(ch, size int) {
 	default:
 		l.exhausted = true
 	}
+}
+
+// MayLand reports whether so many bytes of what is floating are to spare for records of all channels to arrive in. A part of it is left for blocks.
+func (l *Ledger) MayLand(size int) bool {
+	n := int64(size)
+	return l.landing+n <= l.total/landingShare && n <= l.free()/2
+}
+
+// Land says that so many bytes were taken for that. They count until Left. REQUIRES: MayLand.
+func (l *Ledger) Land(size int) {
+	if size < 0 || !l.MayLand(size) {
+		panic(fmt.Sprintf("credit: %d bytes are taken for landing, beside %d, of %d that are floating", size, l.landing, l.free()))
+	}
+	l.landing += int64(size)
+	l.held += int64(size)
+	l.claimed += int64(size)
+}
+
+// Landing returns how many bytes are taken for landing.
+func (l *Ledger) Landing() int64 { return l.landing }
+
+// landingShare is the part of Total, as its reciprocal, that may be taken for landing.
+const landingShare = 4
+
+// Landed says that n bytes of a channel have arrived in memory that was taken by Land: its room stays. REQUIRES: it is open.
+func (l *Ledger) Landed(ch, n int) {
+	if n < 0 {
+		panic(fmt.Sprintf("credit: %d bytes for channel %d have landed", n, ch))
+	}
+	a := l.account(ch)
+	a.backlog = max(a.backlog-int64(n), 0)
+	a.filled += int64(n)
+	l.moved += uint64(n)
+	l.place(ch)
+}
+
+// Left says that what was taken by Land has come back.
+func (l *Ledger) Left(size int) {
+	if size < 0 || int64(size) > l.landing {
+		panic(fmt.Sprintf("credit: %d bytes come back of %d for landing", size, l.landing))
+	}
+	l.landing -= int64(size)
+	l.held -= int64(size)
+	l.claimed -= int64(size)
+	l.Retry()
 }
 
 // Retry says that there may be memory that Refused has said there was not, other than by Released.

@@ -254,6 +254,9 @@ func TestLedgerMisuse(t *testing.T) {
 		"closed twice":               func(l *credit.Ledger) { l.Close(0); l.Close(0) },
 		"opened while it holds":      func(l *credit.Ledger) { l.Close(0); _ = l.Open(0) },
 		"more filled than room":      func(l *credit.Ledger) { l.Filled(0, kib+1) },
+		"landed without memory":      func(l *credit.Ledger) { l.Land(4 * kib) },
+		"left what never landed":     func(l *credit.Ledger) { l.Left(1) },
+		"landed less than nothing":   func(l *credit.Ledger) { l.Landed(0, -1) },
 		"released what is promised":  func(l *credit.Ledger) { l.Released(0, kib) },
 		"released more than is held": func(l *credit.Ledger) { l.Close(0); l.Released(0, 2*kib) },
 		"took what others are to get": func(l *credit.Ledger) {
@@ -300,15 +303,22 @@ func TestLedgerModel(t *testing.T) {
 			filled  int64 // bytes of them
 		}
 		lanes := make([]lane, channels)
+		var landings []int
+		landed := func() (n int64) {
+			for _, size := range landings {
+				n += int64(size)
+			}
+			return n
+		}
 		limit := total   // of those who hold memory: may be less than the total says
 		refused := false // and nothing came back since
 		steps := rapid.IntRange(1, 120).Draw(t, "steps")
 		for range steps {
 			ch := rapid.IntRange(0, channels-1).Draw(t, "channel")
 			c := &lanes[ch]
-			switch what := rapid.SampledFrom([]string{"open", "close", "fill", "fill", "fill", "read", "read", "read", "backlog", "tight"}).Draw(t, "what"); {
+			switch what := rapid.SampledFrom([]string{"open", "close", "fill", "fill", "fill", "read", "read", "read", "backlog", "tight", "land", "land", "arrive", "leave"}).Draw(t, "what"); {
 			case what == "tight":
-				var least int64
+				least := landed()
 				for i := range lanes {
 					least += max(held(l, lanes[i].known, i), int64(exclusive))
 				}
@@ -332,6 +342,28 @@ func TestLedgerModel(t *testing.T) {
 			case what == "backlog" && c.open:
 				c.backlog = rapid.Int64Range(0, 100*kib).Draw(t, "backlog")
 				l.Backlog(ch, c.backlog)
+			case what == "land":
+				size := int(rapid.Int64Range(1, 32).Draw(t, "size") * kib)
+				if before := l.Used(); l.MayLand(size) && before+int64(size) <= limit {
+					l.Land(size)
+					landings = append(landings, size)
+				}
+				if n := landed(); n != l.Landing() || n > total/4 {
+					t.Fatalf("landings of %d, the ledger says %d, of %d", n, l.Landing(), total)
+				}
+			case what == "leave" && len(landings) > 0:
+				l.Left(landings[0])
+				landings = landings[1:]
+				refused = false
+			case what == "arrive" && c.open && len(landings) > 0 && l.Room(ch) > 0:
+				c.flow.Announce()
+				n := int(rapid.Int64Range(1, l.Room(ch)).Draw(t, "bytes"))
+				if err := c.flow.Data(c.flow.Received().Data, n); err != nil {
+					t.Fatal(err)
+				}
+				c.flow.Landed(n)
+				l.Landed(ch, n)
+				c.backlog = max(c.backlog-int64(n), 0)
 			case what == "fill" && c.open && l.Room(ch) > 0:
 				c.flow.Announce()
 				n := int(rapid.Int64Range(1, l.Room(ch)).Draw(t, "bytes"))
@@ -371,7 +403,7 @@ func TestLedgerModel(t *testing.T) {
 			if l.Used() > total {
 				t.Fatalf("%d of %d are held", l.Used(), total)
 			}
-			free := total
+			free := total - landed()
 			for i := range lanes {
 				if free -= held(l, lanes[i].known, i); lanes[i].open {
 					free -= max(int64(exclusive)-l.Held(i), 0)
@@ -469,5 +501,36 @@ func BenchmarkSender(b *testing.B) {
 		if _, _, err := s.Credit(s.Sent(), pos{}); err != nil {
 			b.Fatal(err)
 		}
+	}
+}
+
+// What is taken for landing is floating, a quarter of all at most and half of what is there; what lands leaves a channel's room as it is, and counts as its traffic.
+func TestLedgerLand(t *testing.T) {
+	l := newLedger(t, credit.Config{Total: 64 * kib, Exclusive: 8 * kib}, 2)
+	deal(l)
+	if l.MayLand(17*kib) || !l.MayLand(16*kib) {
+		t.Error("not a quarter may land")
+	}
+	l.Land(8 * kib)
+	if l.MayLand(9*kib) || !l.MayLand(8*kib) || l.Landing() != 8*kib || l.Used() != 10*kib {
+		t.Errorf("%d have landed, used %d", l.Landing(), l.Used())
+	}
+	l.Backlog(0, 3*kib)
+	l.Landed(0, 2*kib)
+	if got := deal(l); got != nil || l.Room(0) != kib {
+		t.Errorf("a channel with room for its backlog got %v, has room for %d", got, l.Room(0))
+	}
+	l.Backlog(0, 1<<20)
+	deal(l)
+	if held := l.Held(0); held != (64-8-8)*kib {
+		t.Errorf("held %d, but 8 KiB are landings, and 8 are the other's", held)
+	}
+	if l.MayLand(kib) {
+		t.Error("nothing is floating, but may land")
+	}
+	l.Left(8 * kib)
+	deal(l)
+	if l.Held(0) != 56*kib || l.Landing() != 0 {
+		t.Errorf("held %d, landing %d", l.Held(0), l.Landing())
 	}
 }

@@ -87,6 +87,12 @@ func (r *Receiver) Arrived(n int) {
 	r.received.Data += uint64(n)
 }
 
+// Landed is Arrived for bytes that are in memory beside what was set aside for the channel, which stays free for as many others: the limit rises by them.
+func (r *Receiver) Landed(n int) {
+	r.Arrived(n)
+	r.Grant(n)
+}
+
 // CheckEvent reports what [Receiver.Event] would, and changes nothing: for the header of an event, before there is memory for its body.
 func (r *Receiver) CheckEvent(at Position, weight uint64, isExempt bool) error {
 	room := less(r.said.Events, r.received.Events)

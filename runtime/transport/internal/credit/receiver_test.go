@@ -176,3 +176,24 @@ func TestReceiverStart(t *testing.T) {
 		t.Error("a channel that has received was started")
 	}
 }
+
+// Bytes that have landed leave what was set aside: the limit rises by them.
+func TestReceiverLanded(t *testing.T) {
+	var r credit.Receiver
+	r.Grant(100)
+	r.Announce()
+	if err := r.Data(0, 80); err != nil {
+		t.Fatal(err)
+	}
+	r.Landed(30)
+	r.Arrived(50)
+	if r.Received().Data != 80 || r.Limit().Data != 130 {
+		t.Errorf("received %v, limit %v", r.Received(), r.Limit())
+	}
+	if err := r.Data(80, 21); err == nil {
+		t.Error("beyond the limit that was said")
+	}
+	if !r.Due(false) {
+		t.Error("a limit that has risen by more than what is left of it is not said")
+	}
+}

@@ -1,0 +1,178 @@
+//go:build unix
+
+package transport
+
+import (
+	"bytes"
+	"context"
+	"net"
+	"testing"
+	"time"
+
+	"github.com/rwgen/rwgen/runtime/buffer"
+	"github.com/rwgen/rwgen/runtime/memory"
+	"github.com/rwgen/rwgen/runtime/selector"
+	"github.com/rwgen/rwgen/runtime/transport/internal/message"
+)
+
+// newLander returns a receiver of a busy connection, and the other end of that.
+func newLander(t *testing.T, bytes int64) (*receiver, net.Conn, *Budget) {
+	t.Helper()
+	pool, err := memory.NewPool(bytes)
+	if err != nil {
+		t.Fatal(err)
+	}
+	b, err := NewBudget(pool, BudgetConfig{Bytes: bytes})
+	if err != nil {
+		t.Fatal(err)
+	}
+	to, from := pipe(t)
+	r := newReceiver(from, message.Server, 10*time.Second)
+	r.busyBytes, r.busy, r.budget = 1, true, b
+	t.Cleanup(func() {
+		r.leave()
+		b.Close()
+		if err := pool.Close(); err != nil {
+			t.Error(err)
+		}
+	})
+	return r, to, b
+}
+
+// numbered returns n bytes that tell where they are.
+func numbered(from, n int) []byte {
+	p := make([]byte, n)
+	for i := range p {
+		p[i] = byte((from + i) * 7 / 3)
+	}
+	return p
+}
+
+// What somebody has kept a reference of is not overwritten, whatever comes, and is given back with the last one; what nobody has is used again.
+func TestLandKeepsWhatIsLent(t *testing.T) {
+	const pieces, piece = 400, 1000
+	r, to, b := newLander(t, 1<<20)
+	go func() { _, _ = to.Write(numbered(0, pieces*piece)) }()
+	type kept struct {
+		buf  *buffer.Buffer
+		data []byte
+		at   int
+	}
+	var all []kept
+	lent, copied := 0, 0
+	for at := 0; at < pieces*piece; at += piece {
+		if err := r.need(piece); err != nil {
+			t.Fatal(err)
+		}
+		got := r.buf[r.r : r.r+piece]
+		r.r += piece
+		if !bytes.Equal(got, numbered(at, piece)) {
+			t.Fatalf("the bytes from %d are wrong", at)
+		}
+		if !r.lends(b) {
+			copied++
+			continue
+		}
+		lent++
+		if lent%3 == 0 {
+			r.landing.Retain(1)
+			all = append(all, kept{r.landing, got, at})
+		}
+	}
+	r.leave()
+	if lent == 0 || copied == 0 { // not all of the memory may be used for this
+		t.Errorf("%d pieces have landed, %d have not", lent, copied)
+	}
+	if got := b.Landings(); got > 1<<20/4 {
+		t.Errorf("%d bytes of landings", got)
+	}
+	for _, k := range all {
+		if !bytes.Equal(k.data, numbered(k.at, piece)) {
+			t.Fatalf("the bytes from %d were overwritten", k.at)
+		}
+		k.buf.Release()
+	}
+	if got := b.Landings(); got != 0 {
+		t.Errorf("%d bytes of landings are held", got)
+	}
+}
+
+// A receiver does not land where there is no memory to spare, or for bodies that are longer than a landing, and goes on with what it has.
+func TestLandOrNot(t *testing.T) {
+	r, to, b := newLander(t, 64<<10)
+	if _, err := to.Write(numbered(0, 1000)); err != nil {
+		t.Fatal(err)
+	}
+	if err := r.need(1000); err != nil || r.lends(b) {
+		t.Errorf("landed in a budget of 64 KiB: %v", err)
+	}
+	r, to, b = newLander(t, 1<<20)
+	if _, err := to.Write(numbered(0, 1000)); err != nil {
+		t.Fatal(err)
+	}
+	go func() { _, _ = to.Write(numbered(1000, 100_000)) }()
+	if err := r.need(100); err != nil || !r.lends(b) {
+		t.Errorf("not landed: %v", err)
+	}
+	if err := r.need(receiveBytes); err != nil || r.lends(b) || !bytes.Equal(r.buf[r.r:r.r+receiveBytes], numbered(0, receiveBytes)) {
+		t.Errorf("%d bytes in one piece: %v", receiveBytes, err)
+	}
+	r.r += receiveBytes
+	for at := receiveBytes; at < 101_000; at += 100 {
+		k := min(100, 101_000-at)
+		if err := r.need(k); err != nil || !bytes.Equal(r.buf[r.r:r.r+k], numbered(at, k)) {
+			t.Fatalf("bytes from %d: %v", at, err)
+		}
+		r.r += k
+	}
+}
+
+// A channel that is over has nothing of its budget in the hands of the connection: who waits for it may close the memory at once.
+func TestLandIsLeftAtTheEnd(t *testing.T) {
+	for _, last := range []message.Message{message.Closed{}, message.Denied{Fault: message.Fault{Code: message.CodeForbidden, Text: "no"}}} {
+		r, to, b := newLander(t, 1<<20)
+		client, err := NewClient(Config{Name: "reader", Plain: PlainLoopback, Dial: func(ctx context.Context, _ string) (net.Conn, error) {
+			<-ctx.Done() // the connection is r's
+			return nil, context.Cause(ctx)
+		}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		ch, err := client.Channel(ChannelConfig{Address: "127.0.0.1:1", Partition: "p", Topology: selector.Topology{Producers: 1, Consumers: 1}, Budget: b})
+		if err != nil {
+			t.Fatal(err)
+		}
+		ch.requested.Store(true)
+		c := &clientConn{peer: ch.peer, conn: r.conn, in: r, channels: map[uint32]*Channel{ch.number: ch}}
+		if _, err := to.Write(last.Append(nil, ch.number)); err != nil {
+			t.Fatal(err)
+		}
+		h, err := r.header()
+		if err != nil || !r.lends(b) {
+			t.Fatalf("not landed: %v", err)
+		}
+		body, err := r.body(int(h.Length))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := c.handle(h, body); err != nil && err != errNoChannels {
+			t.Error(err)
+		}
+		select {
+		case <-ch.closed:
+		default:
+			t.Errorf("the channel is not over after %v", h.Type)
+		}
+		if got := b.Landings(); got != 0 {
+			t.Errorf("after %v %d bytes are held", h.Type, got)
+		}
+		if !ch.Discard() {
+			t.Error("there is a reader")
+		}
+		ctx, cancel := context.WithTimeout(context.Background(), 10*time.Second)
+		if err := client.Close(ctx); err != nil {
+			t.Error(err)
+		}
+		cancel()
+	}
+}
