@@ -67,6 +67,9 @@ func TestFaultsInVirtualTime(t *testing.T) {
 			w := newWorld(t, network(n, options{
 				producers: 1 + int(seed%3), consumers: 1 + int(seed%4), memory: 64<<10 + int64(seed%5)<<18, budget: transport.BudgetConfig{Bytes: 64<<10 + int64(seed%7)<<15, ExclusiveBytes: 1 << 10},
 				config: func(server, client *transport.Config) {
+					if seed%2 == 1 {
+						client.LandAlways()
+					}
 					for _, c := range []*transport.Config{server, client} { // a connection is given up after 150 ms of silence
 						c.KeepAlive, c.Backoff, c.MaxBackoff = 50*time.Millisecond, time.Millisecond, 20*time.Millisecond
 					}

@@ -94,19 +94,21 @@ func FuzzClient(f *testing.F) {
 	f.Add(false, []byte("HTTP/1.1 400 Bad Request\r\n\r\n"))
 	f.Fuzz(func(t *testing.T, greeted bool, said []byte) {
 		synctest.Test(t, func(t *testing.T) {
-			pool := rwtest.NewPool(t, 1<<16)
-			budget, err := transport.NewBudget(pool, transport.BudgetConfig{Bytes: 1 << 16})
+			pool := rwtest.NewPool(t, 1<<18)
+			budget, err := transport.NewBudget(pool, transport.BudgetConfig{Bytes: 1 << 18})
 			if err != nil {
 				t.Fatal(err)
 			}
 			n := rwtest.NewNetwork()
 			dials := 0
-			c, err := transport.NewClient(transport.Config{Name: "reader", Plain: transport.PlainLoopback, GiveUp: time.Second, Patience: time.Second, Dial: func(ctx context.Context, address string) (net.Conn, error) {
+			config := transport.Config{Name: "reader", Plain: transport.PlainLoopback, GiveUp: time.Second, Patience: time.Second, Dial: func(ctx context.Context, address string) (net.Conn, error) {
 				if dials++; dials > 3 { // WELCOME each time would go on for ever
 					return nil, errDead
 				}
 				return n.Host("reader").Dial(ctx, address)
-			}})
+			}}
+			config.LandAlways()
+			c, err := transport.NewClient(config)
 			if err != nil {
 				t.Fatal(err)
 			}
