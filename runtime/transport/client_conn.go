@@ -136,7 +136,7 @@ func (c *clientConn) run(ctx context.Context) error {
 	stop := context.AfterFunc(ctx, func() {
 		defer close(stopped)
 		// What is being written may be finished: behind half of a message there is no saying goodbye.
-		_ = c.conn.SetWriteDeadline(time.Now().Add(refuseTimeout))
+		c.out.finish()
 		c.in.stop()
 	})
 	defer stop()

@@ -6,7 +6,7 @@ import (
 	"net"
 )
 
-// Node is a process that takes part in exchanges with others: a [Registry] with a [Server] of it, if it listens, and a [Client]. Package exchange takes it as it is. Its methods may be called from any goroutine.
+// Node is a process that takes part in exchanges with others: a [Registry] with a [Server] of it, if it listens, and a [Client]. Package exchange takes it as it is. If its listener fails for good, Config.Logger is told at once, and Close returns why; what is connected goes on. Its methods may be called from any goroutine.
 type Node struct {
 	registry Registry
 	server   *Server // nil: it does not listen
@@ -57,6 +57,9 @@ func newNode(c Config, l net.Listener) (*Node, error) {
 		err := n.server.Serve(context.Background(), l)
 		if errors.Is(err, ErrClosed) { // Close was faster
 			err = nil
+		}
+		if err != nil {
+			n.server.config.Logger.Error("transport: the node does not listen any more", "address", n.address, "cause", err)
 		}
 		n.served <- err
 	}()

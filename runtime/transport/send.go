@@ -25,7 +25,8 @@ type batch struct {
 	set    time.Time   // when the deadline was set
 
 	stopped atomic.Bool
-	failed  bool // a write has, or try has sent a part and write has not come yet: the stream may end inside a message
+	until   atomic.Int64 // nanoseconds since the Unix epoch: no write takes longer; 0: by the timeout only
+	failed  bool         // a write has, or try has sent a part and write has not come yet: the stream may end inside a message
 }
 
 const (
@@ -108,6 +109,13 @@ func (b *batch) stop() {
 	_ = b.conn.SetWriteDeadline(time.Unix(1, 0))
 }
 
+// finish lets the writing goroutine send what it has begun, within refuseTimeout. From any goroutine.
+func (b *batch) finish() {
+	t := time.Now().Add(refuseTimeout)
+	b.until.Store(t.UnixNano())
+	_ = b.conn.SetWriteDeadline(t)
+}
+
 // write sends everything and empties the batch.
 func (b *batch) write() error {
 	b.close()
@@ -118,6 +126,9 @@ func (b *batch) write() error {
 		}
 		if b.stopped.Load() { // what stop has set may be overwritten
 			return os.ErrDeadlineExceeded
+		}
+		if until := b.until.Load(); until != 0 { // and what finish has
+			_ = b.conn.SetWriteDeadline(time.Unix(0, until))
 		}
 	}
 	err := b.send()
