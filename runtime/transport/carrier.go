@@ -56,7 +56,10 @@ func (c *carrier) Read(p []byte) (int, error) {
 		if len(p) >= carriedBytes {
 			return c.Conn.Read(p)
 		}
-		if c.buf == nil {
+		switch {
+		case c.buf == nil: // for a peer of whom nothing is known
+			c.buf = make([]byte, handshakeBytes)
+		case c.w == len(c.buf) && c.w < carriedBytes: // there is more
 			c.buf = make([]byte, carriedBytes)
 		}
 		n, err := c.Conn.Read(c.buf)

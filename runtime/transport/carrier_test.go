@@ -5,6 +5,7 @@ import (
 	"errors"
 	"io"
 	"net"
+	"slices"
 	"testing"
 )
 
@@ -101,31 +102,32 @@ func TestCarrierFails(t *testing.T) {
 // What has arrived is read with one call, and wait is called before each that may wait.
 func TestCarrierReads(t *testing.T) {
 	large := bytes.Repeat([]byte("large"), carriedBytes/4)
-	conn := &scripted{read: [][]byte{bytes.Repeat([]byte{1}, 50_000), {2}, large[:carriedBytes]}}
+	first := bytes.Repeat([]byte{9}, handshakeBytes) // more than a stranger's buffer has room for, so that the next one is larger
+	conn := &scripted{read: [][]byte{first, bytes.Repeat([]byte{1}, 50_000), {2}, large[:carriedBytes]}}
 	c := newCarrier(conn)
 	waits := 0
 	c.wait = func() { waits++ }
 	var got []byte
 	p := make([]byte, 1000)
-	for range 51 {
+	for range 5 + 51 {
 		n, err := c.Read(p)
 		if err != nil {
 			t.Fatal(err)
 		}
 		got = append(got, p[:n]...)
 	}
-	if conn.calls != 2 || waits != 2 {
-		t.Errorf("%d calls, %d waits for two pieces", conn.calls, waits)
+	if conn.calls != 3 || waits != 3 {
+		t.Errorf("%d calls, %d waits for three pieces", conn.calls, waits)
 	}
 	p = make([]byte, 2*carriedBytes)
 	n, err := c.Read(p)
 	if n != carriedBytes || err != nil {
 		t.Error(n, err)
 	}
-	if got = append(got, p[:n]...); !bytes.Equal(got, append(append(bytes.Repeat([]byte{1}, 50_000), 2), large[:carriedBytes]...)) {
+	if got = append(got, p[:n]...); !bytes.Equal(got, slices.Concat(first, bytes.Repeat([]byte{1}, 50_000), []byte{2}, large[:carriedBytes])) {
 		t.Error("other bytes")
 	}
-	if n, err := c.Read(p); n != 0 || err != io.EOF || waits != 4 {
+	if n, err := c.Read(p); n != 0 || err != io.EOF || waits != 5 {
 		t.Errorf("%d, %v at the end, %d waits", n, err, waits)
 	}
 	if n, err := c.Read(p[:1]); n != 0 || err != io.EOF {

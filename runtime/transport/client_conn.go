@@ -106,6 +106,7 @@ func (c *clientConn) handshake(within time.Duration) error {
 	c.in.limits.Data = m.DataMax
 	c.in.timeout = config.timeout(time.Duration(m.KeepAliveMillis) * time.Millisecond)
 	c.in.set = time.Time{}
+	c.in.welcome()
 	c.in.dry = c.dry
 	c.out = newBatch(c.conn, c.in.timeout)
 	c.peer.welcome(m)

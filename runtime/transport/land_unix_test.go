@@ -28,6 +28,7 @@ func newLander(t *testing.T, bytes int64) (*receiver, net.Conn, *Budget) {
 	}
 	to, from := pipe(t)
 	r := newReceiver(from, message.Server, 10*time.Second)
+	r.welcome()
 	r.busyBytes, r.busy, r.budget = 1, true, b
 	t.Cleanup(func() {
 		r.leave()

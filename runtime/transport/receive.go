@@ -40,6 +40,8 @@ type receiver struct {
 
 const (
 	receiveBytes = 64 << 10
+	// handshakeBytes is what a connection has for a peer that was not let in yet. A HELLO that is longer is taken in pieces.
+	handshakeBytes = 4 << 10
 	// directBytes is the size from which what is left of a DATA is read straight into its block. Less comes with what follows it, in one call, and is copied.
 	directBytes = 16 << 10
 	// keptLong is the size up to which the buffer for long bodies is kept.
@@ -50,14 +52,22 @@ const (
 	sealedBytes = 4 << 10
 )
 
+// newReceiver returns a receiver with little memory, for a peer of whom nothing is known: see welcome.
 func newReceiver(conn net.Conn, from message.Role, timeout time.Duration) *receiver {
-	r := &receiver{conn: conn, try: tryOf(conn), from: from, timeout: timeout, busyBytes: standardBusy, own: make([]byte, receiveBytes), dry: func() {}}
+	r := &receiver{conn: conn, try: tryOf(conn), from: from, timeout: timeout, busyBytes: standardBusy, own: make([]byte, handshakeBytes), dry: func() {}}
 	r.buf = r.own
 	if below := carrierOf(conn); below != nil {
 		r.sealed = true
 		below.wait = func() { r.dry() }
 	}
 	return r
+}
+
+// welcome gives the receiver the memory that a peer gets which was let in.
+func (r *receiver) welcome() {
+	own := make([]byte, receiveBytes)
+	r.w = copy(own, r.buf[r.r:r.w])
+	r.r, r.own, r.buf = 0, own, own
 }
 
 // header waits for the next message and returns its header. The whole message must arrive within the timeout.
@@ -88,7 +98,7 @@ func (r *receiver) stop() {
 	_ = r.conn.SetReadDeadline(time.Unix(1, 0))
 }
 
-// need makes sure that n ≤ receiveBytes bytes are there, in one piece.
+// need makes sure that n ≤ len(own) bytes are there, in one piece.
 func (r *receiver) need(n int) error {
 	for r.w-r.r < n {
 		if err := r.fill(n); err != nil {

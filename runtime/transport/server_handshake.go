@@ -66,6 +66,7 @@ func (c *serverConn) handshake() error {
 	c.alive = config.KeepAlive
 	in.timeout = config.timeout(time.Duration(hello.KeepAliveMillis) * time.Millisecond)
 	in.set = time.Time{}
+	in.welcome()
 	in.limits.Data = uint32(c.maxData)
 	c.out = newBatch(c.conn, in.timeout)
 	if err := c.conn.SetWriteDeadline(time.Now().Add(in.timeout)); err != nil {
