@@ -6,6 +6,7 @@
 //
 //	16B            an ID and a value; key ID
 //	100B           an ID and two strings of 32 and 58 bytes; key ID
+//	100B-view      the same, decoded as views of the memory that it is decoded from
 //	1KiB           an ID and an array of 1,016 bytes; key ID
 //	flight         the record of examples/flights with 1,024 of its flights; key Origin, as unevenly busy as in the data
 //	order          a customer of 24 bytes, 1 to 8 lines with 0 to 3 tags each, a map of 0 to 4 entries, an optional address; key Customer
@@ -13,7 +14,7 @@
 //	16B-broadcast  each record to all of 100 channels, where the throughput counts it once
 //	16B-fanin      four writers and one consumer
 //
-// Contents repeat after 1,024 records, so that generation costs little, while IDs are all different. In the first three tables
+// Contents repeat after 1,024 records, so that generation costs little, while IDs are all different. In the first four tables
 // P is 1 and 4 with a consumer goroutine for each partition, and 100 and 1000 both with one shared consumer for all partitions and with a consumer each.
 // The rows are
 //
@@ -28,8 +29,7 @@
 //
 // chan T and chan []T move Go values within one address space and encode nothing: of a string they hand over the pointer, and whoever
 // receives it shares the memory with the producer. Blocks and rwgen encode every record, and their consumers decode it into memory of its own,
-// which for records with strings is an allocation each or more. (Readers that decode to views of the block, without a copy, are for a later
-// version.) So compare rwgen with all rows where records hold no strings, in the tables of 16B and 1KiB, and with blocks in the others.
+// which for records with strings is an allocation each or more, unless these are views. So compare rwgen with all rows where no strings are copied, in the tables of 16B, 100B-view and 1KiB, and with blocks in the others.
 //
 // Only rwgen keeps within a budget of memory: the channels hold up to their capacity in every partition, so that what the hand-made rows
 // use grows with P (at 1000 partitions, to 100 MB and more). A shared consumer of channels reads one channel
@@ -56,7 +56,7 @@
 //
 // # Over TCP
 //
-// With -tcp the records of the first three tables go over the loopback interface, both ends in this process, from one producer by the hash of the key to 4, 100 and
+// With -tcp the records of the first four tables go over the loopback interface, both ends in this process, from one producer by the hash of the key to 4, 100 and
 // 1000 partitions, with a consumer each or one for all. Hash, serializer and framing are those of the blocks in process. The rows are
 //
 //   - TCP itself: as many bytes as the records take, from one buffer to a consumer that counts them, in writes of 32 KiB and of 16 such blocks by writev;

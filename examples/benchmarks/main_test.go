@@ -12,7 +12,7 @@ import (
 
 func TestCommandPrintsOneTableEach(t *testing.T) {
 	var stdout, stderr bytes.Buffer
-	args := []string{"-rounds", "2", "-time", "1ms", "-shapes", "16B$|100B", "-cells", "P=1$|P=4", "-rows", "floor|chan T"}
+	args := []string{"-rounds", "2", "-time", "1ms", "-shapes", "16B$|100B$", "-cells", "P=1$|P=4", "-rows", "floor|chan T"}
 	if code := mainCode(t.Context(), args, &stdout, &stderr); code != 0 {
 		t.Fatalf("exit code %d: %s", code, &stderr)
 	}
@@ -48,7 +48,7 @@ func TestCommandRefusesBadArguments(t *testing.T) {
 		{[]string{"-rounds", "0"}, "-rounds 0 is less than 1"},
 		{[]string{"-time", "-1s"}, "-time -1s is not positive"},
 		{[]string{"-time", "0"}, "-time 0s is not positive"},
-		{[]string{"-shapes", "17B"}, `-shapes: "17B" matches none of the 8 names`},
+		{[]string{"-shapes", "17B"}, `-shapes: "17B" matches none of the 9 names`},
 		{[]string{"-shapes", "16B$", "-cells", "P=5"}, `-cells: "P=5" matches none of the 6 names`},
 		{[]string{"-rows", "("}, "-rows: error parsing regexp"},
 		{[]string{"-latency", "-rows", "floor"}, `-rows: "floor" matches none of the 6 names`},
@@ -70,8 +70,8 @@ func TestCommandRefusesBadArguments(t *testing.T) {
 // TestChoose checks that a pattern of cells leaves out the tables that have no such cell.
 func TestChoose(t *testing.T) {
 	for _, tt := range []struct{ shapes, cells, want string }{
-		{"", "", "16B 100B 1KiB flight order 16B-skew 16B-broadcast 16B-fanin"},
-		{"", "P=4$", "16B 100B 1KiB flight order"},
+		{"", "", "16B 100B 100B-view 1KiB flight order 16B-skew 16B-broadcast 16B-fanin"},
+		{"", "P=4$", "16B 100B 100B-view 1KiB flight order"},
 		{"", "W=4", "16B-fanin"},
 		{"16B", "shared", "16B 16B-skew 16B-broadcast"},
 	} {

@@ -7,6 +7,7 @@ import (
 	"github.com/rwgen/rwgen/examples/benchmarks/records/order"
 	"github.com/rwgen/rwgen/examples/benchmarks/records/sample"
 	"github.com/rwgen/rwgen/examples/benchmarks/records/text"
+	"github.com/rwgen/rwgen/examples/benchmarks/records/view"
 )
 
 // A table is a shape of records in one scenario, with the cells that it is measured in.
@@ -38,6 +39,7 @@ func tables() []table {
 	return []table{
 		{"16B", "records of 16 bytes, two integers", samples, spread},
 		{"100B", "records of 100 bytes, an integer and two strings", text.Shape(), spread},
+		{"100B-view", "records of 100 bytes whose strings are decoded as views", view.Shape(), spread},
 		{"1KiB", "records of 1 KiB, an integer and bytes", kilo.Shape(), spread},
 		{"flight", "the flights of examples/flights, by origin", flight.Shape(), few},
 		{"order", "nested orders, by customer", order.Shape(), few},

@@ -11,6 +11,7 @@ import (
 	"github.com/rwgen/rwgen/examples/benchmarks/records/kilo"
 	"github.com/rwgen/rwgen/examples/benchmarks/records/sample"
 	"github.com/rwgen/rwgen/examples/benchmarks/records/text"
+	"github.com/rwgen/rwgen/examples/benchmarks/records/view"
 )
 
 // tcpCells are the cells of the tables over TCP: a consumer each, or one for all.
@@ -32,6 +33,7 @@ func tcpTables(encrypted bool) []table {
 	return []table{
 		of("16B", "records of 16 bytes, two integers", sample.OverTCP()),
 		of("100B", "records of 100 bytes, an integer and two strings", text.OverTCP()),
+		of("100B-view", "records of 100 bytes whose strings are decoded as views", view.OverTCP()),
 		of("1KiB", "records of 1 KiB, an integer and bytes", kilo.OverTCP()),
 	}
 }

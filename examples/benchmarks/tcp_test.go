@@ -13,6 +13,7 @@ import (
 	"github.com/rwgen/rwgen/examples/benchmarks/records/kilo"
 	"github.com/rwgen/rwgen/examples/benchmarks/records/sample"
 	"github.com/rwgen/rwgen/examples/benchmarks/records/text"
+	"github.com/rwgen/rwgen/examples/benchmarks/records/view"
 	"github.com/rwgen/rwgen/runtime/exchange"
 	"github.com/rwgen/rwgen/runtime/gate"
 	"github.com/rwgen/rwgen/runtime/writer"
@@ -111,7 +112,7 @@ func (e inProcess) Close(ctx context.Context) error            { return e.x.Clos
 
 // TestExchangeBetweenEnds checks the loops of generated writers and readers.
 func TestExchangeBetweenEnds(t *testing.T) {
-	for name, r := range map[string]loopback.Records{"16B": sample.OverTCP(), "100B": text.OverTCP(), "1KiB": kilo.OverTCP()} {
+	for name, r := range map[string]loopback.Records{"16B": sample.OverTCP(), "100B": text.OverTCP(), "100B-view": view.OverTCP(), "1KiB": kilo.OverTCP()} {
 		for _, c := range tcpCells[:4] {
 			row := harness.Row{Name: "exchange", Prepare: func(c harness.Cell, n uint64) (harness.Pipe, error) {
 				x, err := exchange.New(exchange.Config{Producers: 1, Consumers: c.Partitions})
