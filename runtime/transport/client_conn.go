@@ -354,10 +354,10 @@ func (c *clientConn) handle(h message.Header, body []byte) error {
 	case message.Opened:
 		return c.opened(ch, m)
 	case message.Denied:
-		c.in.leave()
+		c.in.forget()
 		return c.denied(ch, errorOf(m.Fault))
 	case message.Closed:
-		c.in.leave()
+		c.in.forget()
 		ch.finish(nil)
 		return c.done(ch)
 	}

@@ -166,6 +166,15 @@ func TestLandIsLeftAtTheEnd(t *testing.T) {
 		if got := b.Landings(); got != 0 {
 			t.Errorf("after %v %d bytes are held", h.Type, got)
 		}
+		if _, err := to.Write(numbered(0, 1000)); err != nil { // of channels of other budgets
+			t.Fatal(err)
+		}
+		if err := r.need(1000); err != nil {
+			t.Fatal(err)
+		}
+		if got := b.Landings(); got != 0 {
+			t.Errorf("after %v what came next has landed: %d bytes are held", h.Type, got)
+		}
 		if !ch.Discard() {
 			t.Error("there is a reader")
 		}
