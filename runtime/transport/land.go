@@ -16,6 +16,9 @@ func (r *receiver) land(n int) bool {
 	if r.landed >= receiveBytes { // it waits for nothing; but as much as one read of fill gets is not left untold
 		r.landed = 0
 		r.dry()
+		if r.landing != nil && !r.lender.spares() { // one that nobody keeps a part of is used again and again, as long as the connection is busy
+			return false
+		}
 	}
 	if r.landing != nil && r.r == r.w && !r.landing.Shared() {
 		r.r, r.w = 0, 0 // it is free again
