@@ -11,6 +11,7 @@ import (
 
 	"github.com/rwgen/rwgen/runtime/buffer"
 	"github.com/rwgen/rwgen/runtime/memory"
+	"github.com/rwgen/rwgen/runtime/partition"
 	"github.com/rwgen/rwgen/runtime/selector"
 	"github.com/rwgen/rwgen/runtime/transport/internal/message"
 )
@@ -196,6 +197,61 @@ func TestLandIsGivenUp(t *testing.T) {
 				}
 			}
 		})
+	}
+}
+
+// What the queue takes for pieces that are a byte long counts, too: a reader that does not read keeps no more of them than there is room for.
+func TestLandPiecesCount(t *testing.T) {
+	const room, sent = 16 << 10, 4000
+	r, to, _ := newLander(t, 1<<20)
+	pool, err := memory.NewPool(1 << 20)
+	if err != nil {
+		t.Fatal(err)
+	}
+	b, err := NewBudget(pool, BudgetConfig{Bytes: 1 << 20, ExclusiveBytes: 1 << 10, ChannelBytes: room})
+	if err != nil {
+		t.Fatal(err)
+	}
+	ch := &Channel{peer: newPeer(nil, ""), config: ChannelConfig{Budget: b}, answered: true, claimed: true}
+	ch.inlet = partition.NewInlet(partition.InletConfig{})
+	if err := b.open(ch); err != nil {
+		t.Fatal(err)
+	}
+	r.limits.Data = minData
+	c := &clientConn{peer: ch.peer, in: r, channels: map[uint32]*Channel{0: ch}}
+	r.dry = c.dry
+	go func() {
+		var all []byte
+		for k := range sent {
+			all = message.Data{At: uint64(k), BacklogKiB: room >> 10, Bytes: []byte{byte(k)}}.Append(all, 0)
+		}
+		_, _ = to.Write(all)
+	}()
+	for range sent {
+		b.mu.Lock()
+		ch.flow.Announce()
+		b.mu.Unlock()
+		h, err := r.header()
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := c.data(h); err != nil {
+			t.Fatal(err)
+		}
+	}
+	bytes, pieces := ch.inlet.Backlog()
+	if bytes != sent {
+		t.Errorf("%d bytes in the queue, want %d", bytes, sent)
+	}
+	if most := room / pieceBytes; pieces > most || pieces < 2 {
+		t.Errorf("%d bytes in %d pieces, at most %d are to be kept", bytes, pieces, most)
+	}
+	r.forget()
+	ch.end(nil)
+	ch.inlet.Discard()
+	b.Close()
+	if err := pool.Close(); err != nil {
+		t.Error(err)
 	}
 }
 
