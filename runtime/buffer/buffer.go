@@ -42,15 +42,19 @@ func (b *Buffer) Release() {
 	case n < 0:
 		panic(fmt.Sprintf("buffer: released %d times too often", -n))
 	}
-	poison(b.data)
+	poison(b)
 	b.from.release(b)
 }
 
 // Rest returns another buffer, of the bytes from n on, with one reference of its own; the caller must hold one of b. The memory goes back when both have been released. It is for those who fill a
-// block from elsewhere, and have to hand over the first part before it is full.
+// block from elsewhere, and have to hand over the first part before it is full. The rest of a rest does not keep that: however often a block is divided, only the parts that are in use take memory.
 func (b *Buffer) Rest(n int) *Buffer {
-	b.Retain(1)
-	r := &Buffer{data: b.data[n:], from: rest{b}, lane: b.lane}
+	of := b
+	if r, ok := b.from.(rest); ok {
+		of = r.of
+	}
+	of.Retain(1)
+	r := &Buffer{data: b.data[n:], from: rest{of}, lane: b.lane}
 	r.refs.Store(1)
 	return r
 }

@@ -3,9 +3,11 @@ package buffer_test
 import (
 	"context"
 	"fmt"
+	"runtime"
 	"strings"
 	"sync"
 	"testing"
+	"weak"
 
 	"github.com/rwgen/rwgen/runtime/buffer"
 )
@@ -58,6 +60,60 @@ func TestSharedIsGivenBackOnce(t *testing.T) {
 		t.Fatalf("%+v after the last reference", u)
 	}
 	mustPanic(t, "too often", b.Release)
+}
+
+// A block that is handed over in many parts goes back with the last one, whatever comes first, and parts that were released are nowhere any more.
+func TestRest(t *testing.T) {
+	const parts, size = 8, 1 << 10
+	for _, order := range [][parts]int{{0, 1, 2, 3, 4, 5, 6, 7}, {7, 6, 5, 4, 3, 2, 1, 0}, {3, 7, 0, 5, 1, 6, 4, 2}} {
+		p := newLocal(t, 1<<20, buffer.Config{Bytes: 8 << 10, Channels: 1})
+		all := []*buffer.Buffer{mustAcquire(t, p.LocalPool, 0, size)}
+		for i := range parts - 1 {
+			all = append(all, all[i].Rest(size/parts))
+		}
+		for i, b := range all {
+			if len(b.Bytes()) != size-i*size/parts {
+				t.Errorf("part %d has %d bytes", i, len(b.Bytes()))
+			}
+			b.Bytes()[0] = byte(i)
+		}
+		for k, i := range order {
+			for _, j := range order[k:] {
+				if got := all[j].Bytes()[0]; got != byte(j) {
+					t.Errorf("part %d begins with %d after %v were released", j, got, order[:k])
+				}
+			}
+			if u := p.Usage(); u.Used != size {
+				t.Errorf("%+v after %v were released", u, order[:k])
+			}
+			all[i].Release()
+		}
+		if u := p.Usage(); u.Used != 0 {
+			t.Errorf("%+v after %v were released", u, order)
+		}
+	}
+}
+
+func TestRestKeepsNoParts(t *testing.T) {
+	p := newLocal(t, 1<<20, buffer.Config{Bytes: 8 << 10, Channels: 1})
+	b := mustAcquire(t, p.LocalPool, 0, 1<<10)
+	var parts []weak.Pointer[buffer.Buffer]
+	for range 10 {
+		next := b.Rest(1)
+		b.Release()
+		b = next
+		parts = append(parts, weak.Make(b))
+	}
+	runtime.GC()
+	for i, part := range parts[:len(parts)-1] {
+		if part.Value() != nil {
+			t.Errorf("part %d is kept", i)
+		}
+	}
+	b.Release()
+	if u := p.Usage(); u.Used != 0 {
+		t.Errorf("%+v after the last part", u)
+	}
 }
 
 func TestSharedConcurrent(t *testing.T) {

@@ -2,4 +2,4 @@
 
 package buffer
 
-func poison([]byte) {}
+func poison(*Buffer) {}

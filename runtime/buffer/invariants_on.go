@@ -2,9 +2,12 @@
 
 package buffer
 
-// poison overwrites memory that goes back to its pool, so that a borrowed view that outlived it is noticed.
-func poison(b []byte) {
-	for i := range b {
-		b[i] = 0xdb
+// poison overwrites memory that goes back to its pool, so that a borrowed view that outlived it is noticed. The rest of a block goes back with that: what is behind it may be another one's.
+func poison(b *Buffer) {
+	if _, ok := b.from.(rest); ok {
+		return
+	}
+	for i := range b.data {
+		b.data[i] = 0xdb
 	}
 }

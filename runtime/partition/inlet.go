@@ -82,8 +82,8 @@ func (in *Inlet) Free() int {
 	return 0
 }
 
-// Backlog returns how many bytes were not read.
-func (in *Inlet) Backlog() int64 { return in.sub.backlog() }
+// Backlog returns how many bytes were not read, and how many pieces of them and events are in the queue, each of which takes some memory of its own.
+func (in *Inlet) Backlog() (bytes int64, pieces int) { return in.sub.backlog() }
 
 // Open makes buf, of which the queue gets the caller's reference, the open block. REQUIRES: Room returns nothing.
 func (in *Inlet) Open(buf *buffer.Buffer) {

@@ -237,21 +237,24 @@ func (v *View) lookAtMark() {
 }
 
 // Backlog returns how many bytes of the channel are published and were not polled. From any goroutine.
-func (v *View) Backlog() int64 { return v.sub.backlog() }
+func (v *View) Backlog() int64 {
+	bytes, _ := v.sub.backlog()
+	return bytes
+}
 
-// backlog returns how many bytes are published and were not polled.
-func (s *Subpartition) backlog() int64 {
+// backlog returns how many bytes are published and were not polled, and how many entries the queue has.
+func (s *Subpartition) backlog() (bytes int64, entries int) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if s.left {
-		return 0
+		return 0, 0
 	}
-	n := s.bytes - int64(s.read)
-	if k := s.queue.len(); k > 0 && s.queue.at(k-1).end == open {
+	bytes, entries = s.bytes-int64(s.read), s.queue.len()
+	if entries > 0 && s.queue.at(entries-1).end == open {
 		end, _ := s.lane.Position()
-		n += int64(end)
+		bytes += int64(end)
 	}
-	return n
+	return bytes, entries
 }
 
 // Unread says that n bytes of chunks that were polled will not be read, because the reader is about to leave: they count as dropped.

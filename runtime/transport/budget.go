@@ -212,6 +212,13 @@ func (b *Budget) land() *buffer.Buffer {
 	return block
 }
 
+// spares reports whether a connection may keep a landing that it reads into. Its share may have become smaller, of which nobody is told.
+func (b *Budget) spares() bool {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	return !b.closed && b.ledger.Spares() && b.share.Used() <= b.share.Bytes()
+}
+
 // changed is called when the share has grown, or may have memory again.
 func (b *Budget) changed() {
 	b.mu.Lock()

@@ -162,6 +162,15 @@ func (ch *Channel) next() *buffer.Buffer {
 	return block
 }
 
+// pieceBytes is what each piece in the queue counts for, beside its bytes: a piece of a landing may be one byte.
+const pieceBytes = 64
+
+// unread returns how much memory of the process what was not read takes: its bytes, and what the queue has of them.
+func (ch *Channel) unread() int64 {
+	bytes, pieces := ch.inlet.Backlog()
+	return bytes + int64(pieces)*pieceBytes
+}
+
 // eventRead is called when the reader has taken an event.
 func (ch *Channel) eventRead(bytes int) {
 	b := ch.config.Budget

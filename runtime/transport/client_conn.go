@@ -355,10 +355,10 @@ func (c *clientConn) handle(h message.Header, body []byte) error {
 	case message.Opened:
 		return c.opened(ch, m)
 	case message.Denied:
-		c.in.leave()
+		c.in.forget()
 		return c.denied(ch, errorOf(m.Fault))
 	case message.Closed:
-		c.in.leave()
+		c.in.forget()
 		ch.finish(nil)
 		return c.done(ch)
 	}
@@ -521,7 +521,7 @@ func (c *clientConn) data(h message.Header) error {
 	b := ch.config.Budget
 	c.in.budget = b
 	here := min(left, c.in.buffered())
-	unread := ch.inlet.Backlog()
+	unread := ch.unread()
 	b.mu.Lock()
 	if err = ch.flow.Data(at, left); err != nil {
 		b.mu.Unlock()
@@ -532,7 +532,7 @@ func (c *clientConn) data(h message.Header) error {
 	for left -= here; left > 0; left -= here {
 		if c.in.buffered() > 0 || c.in.land(1) {
 			here = min(left, c.in.buffered())
-			unread = ch.inlet.Backlog()
+			unread = ch.unread()
 			b.mu.Lock()
 			c.here(ch, here, unread)
 			continue
@@ -560,7 +560,7 @@ func (c *clientConn) data(h message.Header) error {
 	return nil
 }
 
-// here puts the next n bytes of a DATA, which are buffered, to their place. They stay where they are if that can be, and the reader has so far not left more unread than there is room for in the channel's blocks: if it is slow,
+// here puts the next n bytes of a DATA, which are buffered, to their place. They stay where they are if that can be, and the reader has so far not left more unread (see [Channel.unread]) than there is room for in the channel's blocks: if it is slow,
 // what comes fills these, and the limit rises no more. REQUIRES: the channel's Budget.mu is held, which here releases.
 func (c *clientConn) here(ch *Channel, n int, unread int64) {
 	b := ch.config.Budget

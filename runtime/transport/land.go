@@ -16,6 +16,9 @@ func (r *receiver) land(n int) bool {
 	if r.landed >= receiveBytes { // it waits for nothing; but as much as one read of fill gets is not left untold
 		r.landed = 0
 		r.dry()
+		if r.landing != nil && !r.lender.spares() { // one that nobody keeps a part of is used again and again, as long as the connection is busy
+			return false
+		}
 	}
 	if r.landing != nil && r.r == r.w && !r.landing.Shared() {
 		r.r, r.w = 0, 0 // it is free again
@@ -46,7 +49,7 @@ func (r *receiver) land(n int) bool {
 // leastLanding is how much room a landing must have for another read.
 const leastLanding = 8 << 10
 
-// leave gives the landing back, and keeps what was not handled. It must come before anything that waits, and before a channel is said to be over: then nothing of its budget is held here.
+// leave gives the landing back, and keeps what was not handled. It must come before anything that waits.
 func (r *receiver) leave() {
 	if r.landing == nil {
 		return
@@ -56,6 +59,12 @@ func (r *receiver) leave() {
 	r.buf = r.own
 	r.landing.Release()
 	r.landing, r.lender = nil, nil
+}
+
+// forget is leave, and nothing lands before there are records again. It must come before a channel is said to be over: whose it was may close its budget at once, and that no memory of it is, or will be, held here must not depend on what comes next.
+func (r *receiver) forget() {
+	r.leave()
+	r.budget = nil
 }
 
 // lends reports whether what is buffered can stay where it is, for a channel of that budget.

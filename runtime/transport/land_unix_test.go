@@ -11,6 +11,7 @@ import (
 
 	"github.com/rwgen/rwgen/runtime/buffer"
 	"github.com/rwgen/rwgen/runtime/memory"
+	"github.com/rwgen/rwgen/runtime/partition"
 	"github.com/rwgen/rwgen/runtime/selector"
 	"github.com/rwgen/rwgen/runtime/transport/internal/message"
 )
@@ -128,6 +129,133 @@ func TestLandOrNot(t *testing.T) {
 	}
 }
 
+// A connection that never gets to the end of what is there keeps its landing no longer than others can do without it.
+func TestLandIsGivenUp(t *testing.T) {
+	for name, c := range map[string]struct {
+		config BudgetConfig
+		want   func(t *testing.T, b *Budget, pool *memory.Pool) // wants what the landing takes
+	}{
+		"for what a new channel is guaranteed": {BudgetConfig{Bytes: 128 << 10, ExclusiveBytes: 32 << 10}, func(t *testing.T, b *Budget, _ *memory.Pool) {
+			for range 4 {
+				ch := &Channel{peer: newPeer(nil, "")}
+				if err := b.open(ch); err != nil {
+					t.Fatal(err)
+				}
+				t.Cleanup(func() { b.close(ch) })
+			}
+		}},
+		"for another share": {BudgetConfig{Bytes: 1 << 10, MaxBytes: 256 << 10}, func(t *testing.T, _ *Budget, pool *memory.Pool) {
+			ctx, cancel := context.WithTimeout(context.Background(), 10*time.Second)
+			done := make(chan error, 1)
+			go func() {
+				s, err := pool.WaitShare(ctx, 255<<10, 0, nil)
+				if err == nil {
+					s.Close()
+				}
+				done <- err
+			}()
+			t.Cleanup(func() {
+				if err := <-done; err != nil {
+					t.Error(err)
+				}
+				cancel()
+			})
+			for pool.Stats().Shares < 2 {
+				time.Sleep(time.Millisecond)
+			}
+		}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			pool, err := memory.NewPool(max(c.config.Bytes, c.config.MaxBytes))
+			if err != nil {
+				t.Fatal(err)
+			}
+			t.Cleanup(func() {
+				if err := pool.Close(); err != nil {
+					t.Error(err)
+				}
+			})
+			b, err := NewBudget(pool, c.config)
+			if err != nil {
+				t.Fatal(err)
+			}
+			t.Cleanup(b.Close)
+			r := newReceiver(nil, message.Server, time.Second)
+			t.Cleanup(r.leave)
+			r.try = func(p []byte) int { return len(p) }
+			r.busy, r.budget = true, b
+			if !r.land(1) {
+				t.Fatal("not landed")
+			}
+			c.want(t, b, pool)
+			for k := 0; b.Landings() > 0; k++ {
+				if k == 2*receiveBytes/memory.MaxBlock {
+					t.Fatal("the landing is kept")
+				}
+				r.r = r.w // it was copied
+				if !r.land(1) {
+					r.leave()
+				}
+			}
+		})
+	}
+}
+
+// What the queue takes for pieces that are a byte long counts, too: a reader that does not read keeps no more of them than there is room for.
+func TestLandPiecesCount(t *testing.T) {
+	const room, sent = 16 << 10, 4000
+	r, to, _ := newLander(t, 1<<20)
+	pool, err := memory.NewPool(1 << 20)
+	if err != nil {
+		t.Fatal(err)
+	}
+	b, err := NewBudget(pool, BudgetConfig{Bytes: 1 << 20, ExclusiveBytes: 1 << 10, ChannelBytes: room})
+	if err != nil {
+		t.Fatal(err)
+	}
+	ch := &Channel{peer: newPeer(nil, ""), config: ChannelConfig{Budget: b}, answered: true, claimed: true}
+	ch.inlet = partition.NewInlet(partition.InletConfig{})
+	if err := b.open(ch); err != nil {
+		t.Fatal(err)
+	}
+	r.limits.Data = minData
+	c := &clientConn{peer: ch.peer, in: r, channels: map[uint32]*Channel{0: ch}}
+	r.dry = c.dry
+	go func() {
+		var all []byte
+		for k := range sent {
+			all = message.Data{At: uint64(k), BacklogKiB: room >> 10, Bytes: []byte{byte(k)}}.Append(all, 0)
+		}
+		_, _ = to.Write(all)
+	}()
+	for range sent {
+		b.mu.Lock()
+		ch.flow.Announce()
+		b.mu.Unlock()
+		h, err := r.header()
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := c.data(h); err != nil {
+			t.Fatal(err)
+		}
+	}
+	bytes, pieces := ch.inlet.Backlog()
+	if bytes != sent {
+		t.Errorf("%d bytes in the queue, want %d", bytes, sent)
+	}
+	if most := room / pieceBytes; pieces > most || pieces < 2 {
+		t.Errorf("%d bytes in %d pieces, at most %d are to be kept", bytes, pieces, most)
+	}
+	r.forget()
+	ch.end(nil)
+	ch.inlet.Discard()
+	b.Close()
+	if err := pool.Close(); err != nil {
+		t.Error(err)
+	}
+}
+
 // A channel that is over has nothing of its budget in the hands of the connection: who waits for it may close the memory at once.
 func TestLandIsLeftAtTheEnd(t *testing.T) {
 	for _, last := range []message.Message{message.Closed{}, message.Denied{Fault: message.Fault{Code: message.CodeForbidden, Text: "no"}}} {
@@ -166,6 +294,15 @@ func TestLandIsLeftAtTheEnd(t *testing.T) {
 		}
 		if got := b.Landings(); got != 0 {
 			t.Errorf("after %v %d bytes are held", h.Type, got)
+		}
+		if _, err := to.Write(numbered(0, 1000)); err != nil { // of channels of other budgets
+			t.Fatal(err)
+		}
+		if err := r.need(1000); err != nil {
+			t.Fatal(err)
+		}
+		if got := b.Landings(); got != 0 {
+			t.Errorf("after %v what came next has landed: %d bytes are held", h.Type, got)
 		}
 		if !ch.Discard() {
 			t.Error("there is a reader")

@@ -200,6 +200,11 @@ func (l *Ledger) MayLand(size int) bool {
 	return l.landing+n <= l.total/landingShare && n <= l.free()/2
 }
 
+// Spares reports whether what is taken for landing may be kept: not while a channel waits for what is guaranteed to it, or more is held than there is.
+func (l *Ledger) Spares() bool {
+	return l.queues[joining].head == 0 && (l.queues[first].head == 0 || l.ceiling > 0) && l.claimed <= l.total
+}
+
 // Land says that so many bytes were taken for that. They count until Left. REQUIRES: MayLand.
 func (l *Ledger) Land(size int) {
 	if size < 0 || !l.MayLand(size) {

@@ -534,3 +534,46 @@ func TestLedgerLand(t *testing.T) {
 		t.Errorf("held %d, landing %d", l.Held(0), l.Landing())
 	}
 }
+
+// What has been taken for landing is to be given up when somebody waits for what is guaranteed to him, and when there is less memory than before.
+func TestLedgerSpares(t *testing.T) {
+	for name, need := range map[string]func(l *credit.Ledger) (enough func()){
+		"a channel without its guarantee": func(l *credit.Ledger) func() {
+			for ch := range 4 {
+				if err := l.Open(ch); err != nil {
+					t.Fatal(err)
+				}
+			}
+			deal(l)
+			return func() { l.Close(3) }
+		},
+		"no block of what is guaranteed": func(l *credit.Ledger) func() {
+			if err := l.Open(0); err != nil {
+				t.Fatal(err)
+			}
+			for ch, size, ok := l.Next(); ok; ch, size, ok = l.Next() {
+				l.Refused(ch, size)
+			}
+			return l.Retry
+		},
+		"a smaller total": func(l *credit.Ledger) func() {
+			l.SetTotal(8 * kib)
+			return func() { l.SetTotal(16 * kib) }
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			l := newLedger(t, credit.Config{Total: 64 * kib, Exclusive: 16 * kib}, 0)
+			l.Land(16 * kib)
+			if !l.Spares() {
+				t.Error("given up, but nobody needs it")
+			}
+			enough := need(l)
+			if l.Spares() {
+				t.Error("kept, but somebody needs it")
+			}
+			if enough(); !l.Spares() {
+				t.Error("given up, but nobody needs it any more")
+			}
+		})
+	}
+}
