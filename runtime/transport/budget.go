@@ -31,7 +31,7 @@ type BudgetConfig struct {
 	MaxBytes int64
 	// ExclusiveBytes is what each channel has for itself, whatever others do. Zero means 4 KiB; at least 1 KiB.
 	ExclusiveBytes int
-	// ChannelBytes is the most that one channel may have. Zero means a half of MaxBytes.
+	// ChannelBytes is the most that may be set aside for one channel, filled or not; as much again may lie unread in memory that it shares with others. Zero means a half of MaxBytes.
 	ChannelBytes int64
 	// EventBytes is the room for events of each channel, which is beside Bytes: what they carry, and 192 bytes for each. An event that has not room in it ends its channel. From 1 KiB to 1 MiB; zero means 1 MiB.
 	EventBytes int

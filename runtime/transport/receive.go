@@ -28,8 +28,8 @@ type receiver struct {
 	landing   *buffer.Buffer // that is read into instead of own; nil: none
 	lender    *Budget        // of landing
 	busy      bool           // the last read has got busyBytes: it is worth while to read into a landing
-	busyBytes int
-	landed    int // bytes that have landed since dry was called there
+	busyBytes int            // standardBusy, but for tests
+	landed    int            // bytes that have landed since dry was called there
 
 	buf     []byte    // own, or the memory of landing
 	r, w    int       // buf[r:w] has arrived and was not handled
@@ -44,12 +44,12 @@ const (
 	handshakeBytes = 4 << 10
 	// directBytes is the size from which what is left of a DATA is read straight into its block. Less comes with what follows it, in one call, and is copied.
 	directBytes = 16 << 10
+	// sealedBytes takes the place of receiveBytes and directBytes above TLS: what is decrypted is copied once then, to where it belongs.
+	sealedBytes = 4 << 10
 	// keptLong is the size up to which the buffer for long bodies is kept.
 	keptLong = 64 << 10
 	// standardBusy is what a read must get for the next one to be into memory that records can stay in.
 	standardBusy = 8 << 10
-	// sealedBytes takes the place of both above TLS: what is decrypted is copied once then, to where it belongs.
-	sealedBytes = 4 << 10
 )
 
 // newReceiver returns a receiver with little memory, for a peer of whom nothing is known: see welcome.
