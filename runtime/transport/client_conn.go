@@ -428,9 +428,9 @@ func (c *clientConn) opened(ch *Channel, m message.Opened) error {
 	if first && m.From != (Position{}) {
 		name, address := c.peer.who()
 		loss := Loss{Peer: name, Partition: ch.config.Partition, Subpartition: ch.config.Subpartition, Before: m.From}
+		c.in.leave() // the user's functions that are told may take their time
 		ch.client.config.Logger.Warn("transport: a channel goes on where another process has stopped", "peer", name, "address", address, "partition", loss.Partition, "subpartition", loss.Subpartition, "from", loss.Before.String())
 		if f := ch.client.config.OnLoss; f != nil {
-			c.in.leave() // a user's function may take its time
 			f(loss)
 		}
 	}

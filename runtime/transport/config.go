@@ -67,7 +67,7 @@ type Config struct {
 	Reattach bool
 	// OnLoss is told of each channel that goes on after a Reattach, on both sides: what may be lost. It is called on a goroutine of a connection and must not wait. Nil: only the log is told.
 	OnLoss func(Loss)
-	// Dial makes connections for a client; Nil means TCP by net.Dialer. Connections that are no *net.TCPConn count as loopback.
+	// Dial makes connections for a client; Nil means TCP by net.Dialer. Connections that are no *net.TCPConn count as loopback. One of another type that has a method TryRead(p []byte) (int, error), which returns 0 instead of waiting, as that of rwtest.Conn, is read with one copy less when it is busy.
 	Dial func(ctx context.Context, address string) (net.Conn, error)
 	// Logger is told of connections that come and go, and of peers that are cut off. Nil: nothing is logged.
 	Logger *slog.Logger

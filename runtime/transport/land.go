@@ -77,7 +77,7 @@ func tryOf(conn net.Conn) func([]byte) int {
 		return readSome(conn)
 	case *net.UnixConn:
 		return readSome(conn)
-	case interface{ TryRead([]byte) (int, error) }: // of package rwtest
+	case interface{ TryRead([]byte) (int, error) }: // see Config.Dial
 		return func(p []byte) int {
 			n, _ := conn.TryRead(p)
 			return n

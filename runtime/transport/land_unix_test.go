@@ -256,34 +256,67 @@ func TestLandPiecesCount(t *testing.T) {
 	}
 }
 
+// blocked is a client that connects to nobody.
+func blocked(t *testing.T, c Config) *Client {
+	t.Helper()
+	c.Name, c.Plain = "reader", PlainLoopback
+	c.Dial = func(ctx context.Context, _ string) (net.Conn, error) {
+		<-ctx.Done()
+		return nil, context.Cause(ctx)
+	}
+	client, err := NewClient(c)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return client
+}
+
+// readFrom makes a client's channel one of a connection that r reads, and has r read the next message, which lands, as to says it.
+func readFrom(t *testing.T, r *receiver, to net.Conn, client *Client, b *Budget, m message.Message) (*clientConn, *Channel, message.Header, []byte) {
+	t.Helper()
+	ch, err := client.Channel(ChannelConfig{Address: "127.0.0.1:1", Partition: "p", Topology: selector.Topology{Producers: 1, Consumers: 1}, Budget: b})
+	if err != nil {
+		t.Fatal(err)
+	}
+	ch.requested.Store(true)
+	if _, err := to.Write(m.Append(nil, ch.number)); err != nil {
+		t.Fatal(err)
+	}
+	h, err := r.header()
+	if err != nil || !r.lends(b) {
+		t.Fatalf("not landed: %v", err)
+	}
+	body, err := r.body(int(h.Length))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return &clientConn{peer: ch.peer, conn: r.conn, in: r, channels: map[uint32]*Channel{ch.number: ch}}, ch, h, body
+}
+
+// A user's function that is told of a loss may take its time: the connection has no memory in hand meanwhile that others may want.
+func TestLandIsLeftForOnLoss(t *testing.T) {
+	r, to, b := newLander(t, 1<<20)
+	told, held := 0, int64(0)
+	client := blocked(t, Config{Reattach: true, OnLoss: func(Loss) { told, held = told+1, b.Landings() }})
+	c, ch, h, body := readFrom(t, r, to, client, b, message.Opened{From: Position{Data: 100}})
+	if err := c.handle(h, body); err != nil {
+		t.Error(err)
+	}
+	if told != 1 || held != 0 {
+		t.Errorf("told %d times, with %d bytes of landings", told, held)
+	}
+	ctx, cancel := context.WithCancel(context.Background())
+	cancel()
+	_ = client.Close(ctx) // the channel has not ended
+	ch.Discard()
+}
+
 // A channel that is over has nothing of its budget in the hands of the connection: who waits for it may close the memory at once.
 func TestLandIsLeftAtTheEnd(t *testing.T) {
 	for _, last := range []message.Message{message.Closed{}, message.Denied{Fault: message.Fault{Code: message.CodeForbidden, Text: "no"}}} {
 		r, to, b := newLander(t, 1<<20)
-		client, err := NewClient(Config{Name: "reader", Plain: PlainLoopback, Dial: func(ctx context.Context, _ string) (net.Conn, error) {
-			<-ctx.Done() // the connection is r's
-			return nil, context.Cause(ctx)
-		}})
-		if err != nil {
-			t.Fatal(err)
-		}
-		ch, err := client.Channel(ChannelConfig{Address: "127.0.0.1:1", Partition: "p", Topology: selector.Topology{Producers: 1, Consumers: 1}, Budget: b})
-		if err != nil {
-			t.Fatal(err)
-		}
-		ch.requested.Store(true)
-		c := &clientConn{peer: ch.peer, conn: r.conn, in: r, channels: map[uint32]*Channel{ch.number: ch}}
-		if _, err := to.Write(last.Append(nil, ch.number)); err != nil {
-			t.Fatal(err)
-		}
-		h, err := r.header()
-		if err != nil || !r.lends(b) {
-			t.Fatalf("not landed: %v", err)
-		}
-		body, err := r.body(int(h.Length))
-		if err != nil {
-			t.Fatal(err)
-		}
+		client := blocked(t, Config{})
+		c, ch, h, body := readFrom(t, r, to, client, b, last)
 		if err := c.handle(h, body); err != nil && err != errNoChannels {
 			t.Error(err)
 		}

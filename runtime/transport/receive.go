@@ -23,7 +23,7 @@ type receiver struct {
 	// dry is called before a call that may wait for bytes: everything that has arrived was handled.
 	dry func()
 
-	own       []byte
+	own       []byte         // memory of the receiver: handshakeBytes, and receiveBytes from welcome on
 	budget    *Budget        // that the last records were for; nil: nothing lands
 	landing   *buffer.Buffer // that is read into instead of own; nil: none
 	lender    *Budget        // of landing
