@@ -168,7 +168,7 @@ func (x *Exchange) receive(whole *memory.Share, p plan) (err error) {
 	if most == 0 {
 		most = underWay(x.network.incoming())
 	}
-	x.network.budget, err = transport.SplitBudget(whole, transport.BudgetConfig{Bytes: p.receive, MaxBytes: p.most, ExclusiveBytes: p.exclusive, ChannelBytes: most, EventBytes: int(p.events)})
+	x.network.budget, err = transport.SplitBudget(whole, transport.BudgetConfig{Bytes: p.receive, MaxBytes: p.most, Channels: int(p.incoming), ExclusiveBytes: p.exclusive, ChannelBytes: most, EventBytes: int(p.events)})
 	return err
 }
 

@@ -9,12 +9,11 @@ import (
 	"github.com/rwgen/rwgen/runtime/transport/internal/credit"
 )
 
-// Budget is the memory into which a process receives records, for any number of channels, from any number of servers: a share of a memory.Pool. Each channel has a part of it for itself; the rest goes in turn to those
-// for which something is waiting. What a server may send is what was set aside here for its channel. Its methods may be called from any goroutine.
+// Budget is the memory into which a process receives records, for any number of channels, from any number of servers: a part of a memory.Pool. Each channel has a part of it for itself, which no reader that does not read can keep from it,
+// even if the channel is opened last; the rest goes in turn to those for which something is waiting. What a server may send is what was set aside here for its channel. Its methods may be called from any goroutine.
 type Budget struct {
-	share      *memory.Share
-	stock      *buffer.Stock
-	eventBytes int // of each channel
+	floating, exclusive fund
+	eventBytes          int // of each channel
 
 	mu     sync.Mutex
 	ledger *credit.Ledger
@@ -23,13 +22,21 @@ type Budget struct {
 	closed bool
 }
 
+// fund is one part of a budget's memory. They are two shares, because one could be made smaller by others than what readers hold of it that do not read, and then what is exclusive could not be had.
+type fund struct {
+	share *memory.Share
+	stock *buffer.Stock
+}
+
 // BudgetConfig configures a [Budget]. It is in bytes.
 type BudgetConfig struct {
-	// Bytes is what is guaranteed: at least ExclusiveBytes for each channel that is open at a time.
+	// Bytes is what is guaranteed: at least ExclusiveBytes for each of Channels.
 	Bytes int64
+	// Channels is how many can be open at a time; ExclusiveBytes are kept for each, whether it is open or not. Zero means as many as a half of Bytes is enough for, or one. There may be one more only when another one was closed; it may then wait for what of that one's ExclusiveBytes is still being read.
+	Channels int
 	// MaxBytes is the most it may take if nobody else is guaranteed that memory. Zero, or less than Bytes, means Bytes.
 	MaxBytes int64
-	// ExclusiveBytes is what each channel has for itself, whatever others do. Zero means 4 KiB; at least 1 KiB.
+	// ExclusiveBytes is what each channel has for itself, whatever others do, a multiple of 1 KiB; others are rounded up. Zero means 4 KiB, or Bytes, if that is less.
 	ExclusiveBytes int
 	// ChannelBytes is the most that may be set aside for one channel, filled or not; as much again may lie unread in memory that it shares with others. Zero means a half of MaxBytes.
 	ChannelBytes int64
@@ -39,7 +46,7 @@ type BudgetConfig struct {
 
 const standardExclusive = 4 << 10
 
-// NewBudget takes a share of pool. It fails like memory.Pool.NewShare. The budget must be closed.
+// NewBudget takes memory of pool. It fails like memory.Pool.NewShare, and with memory.ErrInsufficient for more Channels than Bytes are enough for. The budget must be closed.
 func NewBudget(pool *memory.Pool, c BudgetConfig) (*Budget, error) {
 	return newBudget(c, pool.NewShare)
 }
@@ -48,45 +55,82 @@ func NewBudget(pool *memory.Pool, c BudgetConfig) (*Budget, error) {
 func SplitBudget(s *memory.Share, c BudgetConfig) (*Budget, error) { return newBudget(c, s.Split) }
 
 func newBudget(c BudgetConfig, open func(min, max int64, wake func()) (*memory.Share, error)) (*Budget, error) {
-	if c.ExclusiveBytes == 0 {
-		c.ExclusiveBytes = standardExclusive
-	}
-	if c.Bytes < memory.MinBlock || c.ExclusiveBytes < memory.MinBlock || c.ChannelBytes < 0 {
-		return nil, fmt.Errorf("transport: %w: a budget of %d bytes, %d for each channel", memory.ErrInsufficient, c.Bytes, c.ExclusiveBytes)
-	}
-	if c.EventBytes == 0 {
-		c.EventBytes = credit.Window
-	}
-	if c.EventBytes < minEventRoom || c.EventBytes > credit.Window {
-		return nil, fmt.Errorf("transport: EventBytes of %d, it must be from %d to %d", c.EventBytes, minEventRoom, credit.Window)
-	}
-	c.MaxBytes = max(c.Bytes, c.MaxBytes)
-	if c.ChannelBytes == 0 {
-		c.ChannelBytes = c.MaxBytes / 2
-	}
-	b := &Budget{eventBytes: c.EventBytes}
-	b.ledger = credit.NewLedger(credit.Config{Total: c.Bytes &^ (memory.MinBlock - 1), Exclusive: c.ExclusiveBytes, ChannelBytes: max(c.ChannelBytes, int64(c.ExclusiveBytes))})
-	share, err := open(c.Bytes&^(memory.MinBlock-1), c.MaxBytes&^(memory.MinBlock-1), b.changed)
+	c, err := c.withDefaults()
 	if err != nil {
 		return nil, err
 	}
+	b := &Budget{eventBytes: c.EventBytes}
+	b.ledger = credit.NewLedger(credit.Config{Total: c.Bytes, Channels: c.Channels, Exclusive: c.ExclusiveBytes, ChannelBytes: c.ChannelBytes})
+	floating, err := open(c.Bytes, c.MaxBytes, b.changed)
+	if err != nil {
+		return nil, err
+	}
+	kept := int64(c.Channels) * int64(c.ExclusiveBytes)
+	exclusive, err := floating.Split(kept, kept, nil) // it is never refused what it has
+	if err != nil {
+		floating.Close()
+		return nil, err
+	}
 	b.mu.Lock()
-	b.share, b.stock = share, buffer.NewStock(share, b.returned)
-	b.ledger.SetTotal(share.Bytes())
+	b.floating = fund{floating, buffer.NewStock(floating, func(lane, bytes int) { b.returned(credit.Block{Channel: lane, Bytes: bytes}) })}
+	b.exclusive = fund{exclusive, buffer.NewStock(exclusive, func(lane, bytes int) { b.returned(credit.Block{Channel: lane, Bytes: bytes, Exclusive: true}) })}
+	b.total()
 	b.mu.Unlock()
 	return b, nil
 }
 
-// Close gives the share back. Blocks that are being read come back as they are released. REQUIRES: its channels are closed.
+func (c BudgetConfig) withDefaults() (BudgetConfig, error) {
+	c.Bytes &^= memory.MinBlock - 1
+	if c.ExclusiveBytes == 0 {
+		c.ExclusiveBytes = int(min(standardExclusive, c.Bytes))
+	}
+	if c.Bytes < memory.MinBlock || c.ExclusiveBytes < memory.MinBlock || c.ChannelBytes < 0 || c.Channels < 0 {
+		return c, fmt.Errorf("transport: %w: a budget of %d bytes, %d for each of %d channels, of which none may hold more than %d", memory.ErrInsufficient, c.Bytes, c.ExclusiveBytes, c.Channels, c.ChannelBytes)
+	}
+	c.ExclusiveBytes = int(int64(c.ExclusiveBytes)+memory.MinBlock-1) &^ (memory.MinBlock - 1)
+	each := int64(c.ExclusiveBytes)
+	if c.Channels == 0 {
+		c.Channels = int(max(c.Bytes/2/each, 1))
+	}
+	if int64(c.Channels) > c.Bytes/each {
+		return c, fmt.Errorf("transport: %w: a budget of %d bytes is not enough for %d channels of %d bytes", memory.ErrInsufficient, c.Bytes, c.Channels, each)
+	}
+	c.MaxBytes = max(c.Bytes, c.MaxBytes&^(memory.MinBlock-1))
+	if c.ChannelBytes == 0 {
+		c.ChannelBytes = c.MaxBytes / 2
+	}
+	c.ChannelBytes = max(c.ChannelBytes, each)
+	if c.EventBytes == 0 {
+		c.EventBytes = credit.Window
+	}
+	if c.EventBytes < minEventRoom || c.EventBytes > credit.Window {
+		return c, fmt.Errorf("transport: EventBytes of %d, it must be from %d to %d", c.EventBytes, minEventRoom, credit.Window)
+	}
+	return c, nil
+}
+
+// Close gives the memory back. Blocks that are being read come back as they are released. REQUIRES: its channels are closed.
 func (b *Budget) Close() {
 	b.mu.Lock()
 	b.closed = true
 	b.mu.Unlock()
-	b.share.Close()
+	b.floating.share.Close()
+	b.exclusive.share.Close()
 }
 
 // Used returns how many bytes are set aside, or hold records that were not read, with all that lies in one block with them.
-func (b *Budget) Used() int64 { return b.share.Used() }
+func (b *Budget) Used() int64 { return b.floating.share.Used() + b.exclusive.share.Used() }
+
+// fund returns the part of the memory that a block belongs to.
+func (b *Budget) fund(block credit.Block) *fund {
+	if block.Exclusive {
+		return &b.exclusive
+	}
+	return &b.floating
+}
+
+// total tells the ledger how much memory there is. REQUIRES: mu held.
+func (b *Budget) total() { b.ledger.SetTotal(b.floating.share.Bytes() + b.exclusive.share.Bytes()) }
 
 // open gives a channel a place among those that memory is divided among.
 func (b *Budget) open(ch *Channel) error {
@@ -141,19 +185,19 @@ func (b *Budget) close(ch *Channel) {
 // divide gives memory to the channels that want some, and returns those that have to tell their servers. REQUIRES: mu held.
 func (b *Budget) divide() (due []*Channel) {
 	for {
-		lane, size, ok := b.ledger.Next()
+		next, ok := b.ledger.Next()
 		if !ok {
 			return due
 		}
-		block, ok := b.stock.TryAcquire(lane, size)
+		block, ok := b.fund(next).stock.TryAcquire(next.Channel, next.Bytes)
 		if !ok {
-			b.ledger.Refused(lane, size)
+			b.ledger.Refused(next)
 			continue
 		}
-		b.ledger.Took(lane, size)
-		ch := b.lanes[lane]
+		b.ledger.Took(next)
+		ch := b.lanes[next.Channel]
 		ch.blocks = append(ch.blocks, block)
-		ch.flow.Grant(size)
+		ch.flow.Grant(next.Bytes)
 		if !ch.due && ch.flow.Due(false) {
 			ch.due = true
 			due = append(due, ch)
@@ -179,12 +223,12 @@ func (b *Budget) arrived(ch *Channel, n int, landed bool) (due []*Channel) {
 }
 
 // returned is called when a block has come back, perhaps with locks of a queue held.
-func (b *Budget) returned(lane, bytes int) {
+func (b *Budget) returned(block credit.Block) {
 	b.mu.Lock()
-	if lane == landing {
-		b.ledger.Left(bytes)
+	if lane := block.Channel; lane == landing {
+		b.ledger.Left(block.Bytes)
 	} else {
-		b.ledger.Released(lane, bytes)
+		b.ledger.Released(block)
 		if b.lanes[lane] == nil && b.ledger.Held(lane) == 0 {
 			b.idle = append(b.idle, lane)
 		}
@@ -204,7 +248,7 @@ func (b *Budget) land() *buffer.Buffer {
 	if b.closed || !b.ledger.MayLand(memory.MaxBlock) {
 		return nil
 	}
-	block, ok := b.stock.TryAcquire(landing, memory.MaxBlock)
+	block, ok := b.floating.stock.TryAcquire(landing, memory.MaxBlock)
 	if !ok {
 		return nil
 	}
@@ -216,18 +260,18 @@ func (b *Budget) land() *buffer.Buffer {
 func (b *Budget) spares() bool {
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	return !b.closed && b.ledger.Spares() && b.share.Used() <= b.share.Bytes()
+	return !b.closed && b.ledger.Spares() && b.floating.share.Used() <= b.floating.share.Bytes()
 }
 
 // changed is called when the share has grown, or may have memory again.
 func (b *Budget) changed() {
 	b.mu.Lock()
-	if b.share == nil { // it is being made
+	if b.floating.share == nil { // it is being made
 		b.mu.Unlock()
 		return
 	}
 	if !b.closed {
-		b.ledger.SetTotal(b.share.Bytes())
+		b.total()
 	}
 	due := b.divide()
 	b.mu.Unlock()

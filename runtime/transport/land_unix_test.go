@@ -131,73 +131,49 @@ func TestLandOrNot(t *testing.T) {
 
 // A connection that never gets to the end of what is there keeps its landing no longer than others can do without it.
 func TestLandIsGivenUp(t *testing.T) {
-	for name, c := range map[string]struct {
-		config BudgetConfig
-		want   func(t *testing.T, b *Budget, pool *memory.Pool) // wants what the landing takes
-	}{
-		"for what a new channel is guaranteed": {BudgetConfig{Bytes: 128 << 10, ExclusiveBytes: 32 << 10}, func(t *testing.T, b *Budget, _ *memory.Pool) {
-			for range 4 {
-				ch := &Channel{peer: newPeer(nil, "")}
-				if err := b.open(ch); err != nil {
-					t.Fatal(err)
-				}
-				t.Cleanup(func() { b.close(ch) })
-			}
-		}},
-		"for another share": {BudgetConfig{Bytes: 1 << 10, MaxBytes: 256 << 10}, func(t *testing.T, _ *Budget, pool *memory.Pool) {
-			ctx, cancel := context.WithTimeout(context.Background(), 10*time.Second)
-			done := make(chan error, 1)
-			go func() {
-				s, err := pool.WaitShare(ctx, 255<<10, 0, nil)
-				if err == nil {
-					s.Close()
-				}
-				done <- err
-			}()
-			t.Cleanup(func() {
-				if err := <-done; err != nil {
-					t.Error(err)
-				}
-				cancel()
-			})
-			for pool.Stats().Shares < 2 {
-				time.Sleep(time.Millisecond)
-			}
-		}},
-	} {
-		t.Run(name, func(t *testing.T) {
-			pool, err := memory.NewPool(max(c.config.Bytes, c.config.MaxBytes))
-			if err != nil {
-				t.Fatal(err)
-			}
-			t.Cleanup(func() {
-				if err := pool.Close(); err != nil {
-					t.Error(err)
-				}
-			})
-			b, err := NewBudget(pool, c.config)
-			if err != nil {
-				t.Fatal(err)
-			}
-			t.Cleanup(b.Close)
-			r := newReceiver(nil, message.Server, time.Second)
-			t.Cleanup(r.leave)
-			r.try = func(p []byte) int { return len(p) }
-			r.busy, r.budget = true, b
-			if !r.land(1) {
-				t.Fatal("not landed")
-			}
-			c.want(t, b, pool)
-			for k := 0; b.Landings() > 0; k++ {
-				if k == 2*receiveBytes/memory.MaxBlock {
-					t.Fatal("the landing is kept")
-				}
-				r.r = r.w // it was copied
-				if !r.land(1) {
-					r.leave()
-				}
-			}
-		})
+	pool, err := memory.NewPool(256 << 10)
+	if err != nil {
+		t.Fatal(err)
+	}
+	b, err := NewBudget(pool, BudgetConfig{Bytes: 1 << 10, MaxBytes: 256 << 10})
+	if err != nil {
+		t.Fatal(err)
+	}
+	r := newReceiver(nil, message.Server, time.Second)
+	r.try = func(p []byte) int { return len(p) }
+	r.busy, r.budget = true, b
+	if !r.land(1) {
+		t.Fatal("not landed")
+	}
+	ctx, cancel := context.WithTimeout(context.Background(), 10*time.Second)
+	defer cancel()
+	done := make(chan error, 1)
+	shares := pool.Stats().Shares
+	go func() { // wants all that is not exclusive
+		s, err := pool.WaitShare(ctx, 255<<10, 0, nil)
+		if err == nil {
+			s.Close()
+		}
+		done <- err
+	}()
+	for pool.Stats().Shares == shares {
+		time.Sleep(time.Millisecond)
+	}
+	for k := 0; b.Landings() > 0; k++ {
+		if k == 2*receiveBytes/memory.MaxBlock {
+			t.Fatal("the landing is kept")
+		}
+		r.r = r.w // it was copied
+		if !r.land(1) {
+			r.leave()
+		}
+	}
+	if err := <-done; err != nil {
+		t.Error(err)
+	}
+	b.Close()
+	if err := pool.Close(); err != nil {
+		t.Error(err)
 	}
 }
 

@@ -180,7 +180,7 @@ func TestSecondReader(t *testing.T) {
 
 // A budget has room for a bounded number of channels.
 func TestBudgetTooSmall(t *testing.T) {
-	virtual(t, options{consumers: 3, budget: transport.BudgetConfig{Bytes: 2 << 10, ExclusiveBytes: 1 << 10}}, func(t *testing.T, _ *rwtest.Network, w *world) {
+	virtual(t, options{consumers: 3, budget: transport.BudgetConfig{Bytes: 2 << 10, Channels: 2, ExclusiveBytes: 1 << 10}}, func(t *testing.T, _ *rwtest.Network, w *world) {
 		a, b := w.open(0, 0, nil), w.open(0, 1, nil)
 		top := w.topology
 		cc := transport.ChannelConfig{Address: w.address, Partition: "trades/0", Subpartition: 2, Topology: top, Budget: w.budget}

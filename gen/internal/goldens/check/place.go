@@ -42,10 +42,18 @@ func sameKind(gen, ref error, g, r *wire.Error) bool {
 	case genCut && refCut:
 		return true
 	case genCut:
-		return errors.Is(ref, wire.ErrCorrupt) || g != nil && g.Path != r.Path && within(r.Path, g.Path)
+		return errors.Is(ref, wire.ErrCorrupt) || g != nil && inside(r, g)
 	default:
-		return errors.Is(gen, wire.ErrCorrupt) || r != nil && r.Path != g.Path && within(g.Path, r.Path)
+		return errors.Is(gen, wire.ErrCorrupt) || r != nil && inside(g, r)
 	}
+}
+
+// inside says that the place of an error is in what the other one is about. Paths of which the middle is left out do not tell: then it is not before that.
+func inside(err, outer *wire.Error) bool {
+	if strings.Contains(err.Path+outer.Path, "…") {
+		return err.Offset >= outer.Offset
+	}
+	return err.Path != outer.Path && within(err.Path, outer.Path)
 }
 
 // samePath says that two paths are the same as far as they are spelled out: of a long one the middle is left out, by steps, and a step of generated code may be several of the other's.

@@ -13,5 +13,5 @@
 //	Receiver.Due, Announce CREDIT says so
 //	Receiver.Data          the header of a DATA is within the limit; Ledger.Backlog notes what follows
 //	Receiver.Arrived       bytes are in the block; Ledger.Filled takes them off its room
-//	Ledger.Released        the block is full and was read
+//	Ledger.Released        the block is full and was read, and goes back to its part of the memory
 package credit

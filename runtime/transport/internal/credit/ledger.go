@@ -13,8 +13,9 @@ var ErrMemory = errors.New("credit: no memory for another channel")
 
 // Config is how a [Ledger] divides.
 type Config struct {
-	Total        int64 // bytes that all channels may hold together
-	Exclusive    int   // bytes that are guaranteed to each open channel, rounded up to a multiple of memory.MinBlock; at least that
+	Total        int64 // bytes that all channels may hold together; at least what is exclusive
+	Channels     int   // most that can be open at a time
+	Exclusive    int   // bytes that are guaranteed to each of them, rounded up to a multiple of memory.MinBlock; at least that
 	MaxBlock     int   // bytes of the largest block, a block size; 0: memory.MaxBlock
 	ChannelBytes int64 // most that one channel may hold; 0: no limit but Total; at least Exclusive
 }
@@ -22,28 +23,46 @@ type Config struct {
 // Ledger decides which channel gets the next block of the memory that all channels of a client share, and of what size. Channels are small numbers that the caller chooses. It holds no memory itself: whoever has it asks
 // Next, acquires a block of that size, and says Took; or Refused, if there is none. This is repeated until Next returns false.
 //
+// The memory has two parts, and a block belongs to one of them until it comes back. Exclusive bytes are there for every channel that can be open, whether it is or not, and nobody else gets them: a channel that is opened when others
+// have everything that they can have, and do not read, has its own at once. The rest is floating.
+//
 // A channel wants a block if all that it has is filled, for then its limit is reached and its peer may be waiting; if less is free than its backlog; and if it has moved so much lately that its peer would wait for the
-// next one. A channel that holds less than its exclusive bytes comes first. What is not guaranteed to anybody is floating: channels that want more get it in turn, a block each.
+// next one. A channel that has exclusive bytes left comes first; it gets a floating block if that may be larger, unless others have nothing else. What is floating goes in turn to those that want more, a block each.
 //
 // Blocks follow the traffic. The first has [memory.MinBlock]; each may be twice as large as the one before, up to half of the channel's part of the memory by its part of the traffic, and up to an eighth of
 // what is floating and free, for a promise to a channel that falls silent cannot be taken back. What is known to be waiting at the peer is exempt from these bounds, because it will fill its blocks.
 //
-// What is held never exceeds Total, and the exclusive bytes of a channel can always be had, from the moment on at which there was room for them: if others hold floating memory when a channel is opened, it gets what
-// they give back before anybody else. All calls take constant time.
+// What is held never exceeds Total. The exclusive bytes of a channel can always be had; only where channels that were closed still hold theirs, because they are being read, one that is opened in their place waits for them. All calls take
+// constant time.
 type Ledger struct {
 	total, exclusive, channel int64
 	block                     int64 // largest
+	channels                  int   // most that can be open
 
 	accounts []account
 	open     int    // number of open channels
 	held     int64  // by all, bytes
-	claimed  int64  // of Total: what is held, by channels and for landing, and what is guaranteed to channels beyond it
-	landing  int64  // bytes of floating memory in which anybody's records arrive
+	kept     int64  // of the exclusive bytes: those that are guaranteed to a channel, and those that closed ones hold
+	floated  int64  // of the floating bytes: those that are held by channels, and taken for landing
+	landing  int64  // of them, those in which anybody's records arrive
 	moved    uint64 // bytes that have filled blocks
 
-	queues    [queues]queue
-	ceiling   int64 // largest block that there may be; 0: none
-	exhausted bool  // there is nothing floating in memory although there is by the numbers
+	queues  [queues]queue
+	largest [2]int64 // block that there may be, of what is floating and of what is exclusive; 0: none
+}
+
+// Block is memory for a channel.
+type Block struct {
+	Channel, Bytes int
+	Exclusive      bool // of the channel's own bytes; of what is floating otherwise
+}
+
+// part returns the index of a block's part of the memory in Ledger.largest.
+func (b Block) part() int {
+	if b.Exclusive {
+		return 1
+	}
+	return 0
 }
 
 // account is what is known of a channel.
@@ -51,6 +70,7 @@ type account struct {
 	open       bool
 	guaranteed bool
 	held       int64  // bytes that are set aside and were not released
+	own        int64  // of them, exclusive
 	room       int64  // of them, not filled
 	backlog    int64  // bytes that are known to come, including those that there is room for
 	size       int64  // of its last block; 0: it had none
@@ -65,8 +85,8 @@ type place uint8
 
 const (
 	nowhere  place = iota
-	joining        // has no guarantee yet
-	first          // wants a block and holds less than its exclusive bytes
+	joining        // waits for what a closed channel holds of the exclusive bytes
+	first          // wants a block and has exclusive bytes left
 	floating       // wants a block of what is floating
 	queues
 )
@@ -78,27 +98,33 @@ type queue struct {
 
 // NewLedger returns a ledger without channels.
 func NewLedger(c Config) *Ledger {
-	l := &Ledger{total: max(c.Total, 0), exclusive: roundUp(int64(c.Exclusive)), block: int64(c.MaxBlock), channel: c.ChannelBytes}
+	l := &Ledger{total: c.Total, exclusive: roundUp(int64(c.Exclusive)), channels: max(c.Channels, 0), block: int64(c.MaxBlock), channel: c.ChannelBytes}
 	if l.block == 0 {
 		l.block = memory.MaxBlock
 	}
 	if l.block < memory.MinBlock || l.block > memory.MaxBlock || l.block&(l.block-1) != 0 {
 		panic(fmt.Sprintf("credit: blocks of %d bytes", c.MaxBlock))
 	}
+	if l.total < l.reserve() {
+		panic(fmt.Sprintf("credit: %d bytes, but %d channels have %d each", c.Total, c.Channels, l.exclusive))
+	}
 	if l.channel == 0 {
 		l.channel = l.total
 	}
 	l.channel = max(l.channel, l.exclusive)
-	l.ceiling = l.block
+	l.Retry()
 	return l
 }
+
+// reserve returns how many bytes are exclusive.
+func (l *Ledger) reserve() int64 { return int64(l.channels) * l.exclusive }
 
 // roundUp returns the least multiple of the smallest block that is at least n, and not 0.
 func roundUp(n int64) int64 {
 	return max(n+memory.MinBlock-1, memory.MinBlock) &^ (memory.MinBlock - 1)
 }
 
-// Open adds a channel. It fails with [ErrMemory] if the exclusive bytes of all channels would exceed Total. REQUIRES: ch ≥ 0, it is not open, and holds nothing of the time when it was.
+// Open adds a channel. It fails with [ErrMemory] if there are as many as there can be. REQUIRES: ch ≥ 0, it is not open, and holds nothing of the time when it was.
 func (l *Ledger) Open(ch int) error {
 	for len(l.accounts) <= ch {
 		l.accounts = append(l.accounts, account{})
@@ -107,8 +133,8 @@ func (l *Ledger) Open(ch int) error {
 	if a.open || a.held > 0 {
 		panic(fmt.Sprintf("credit: channel %d is opened while it is in use", ch))
 	}
-	if need := int64(l.open+1) * l.exclusive; need > l.total {
-		return fmt.Errorf("%w: %d channels take %d bytes, there are %d", ErrMemory, l.open+1, need, l.total)
+	if l.open == l.channels {
+		return fmt.Errorf("%w: there are %d, of %d bytes each, in %d", ErrMemory, l.open, l.exclusive, l.total)
 	}
 	*a = account{open: true}
 	l.open++
@@ -120,17 +146,18 @@ func (l *Ledger) Open(ch int) error {
 // Close ends a channel: it gets no more. What it holds comes back by Released, the blocks that are not filled too. REQUIRES: it is open.
 func (l *Ledger) Close(ch int) {
 	a := l.account(ch)
-	l.claimed -= l.claim(a)
+	if a.guaranteed {
+		l.kept -= l.exclusive - a.own
+	}
 	a.open, a.guaranteed, a.room, a.backlog = false, false, 0, 0
-	l.claimed += l.claim(a)
 	l.open--
 	l.place(ch)
 	l.join()
 }
 
-// SetTotal says that all channels may hold so many bytes from now on. It is taken as at least the exclusive bytes of the open channels. What is held beyond it comes back before anybody gets more of what is floating.
+// SetTotal says that all channels may hold so many bytes from now on. It is taken as at least what is exclusive. What is held beyond it comes back before anybody gets more of what is floating.
 func (l *Ledger) SetTotal(bytes int64) {
-	l.total = max(bytes, int64(l.open)*l.exclusive)
+	l.total = max(bytes, l.reserve())
 	l.Retry()
 }
 
@@ -149,49 +176,58 @@ func (l *Ledger) Held(ch int) int64 { return l.accounts[ch].held }
 // Used returns how many bytes are set aside for all channels, and taken for landing.
 func (l *Ledger) Used() int64 { return l.held }
 
-// Next returns the channel that is to get a block now, and its size. It returns false if nobody wants one, or nobody can get one before something is released. It changes nothing.
-func (l *Ledger) Next() (ch, size int, ok bool) {
+// Next returns the block that is to be had now, and for whom. It returns false if nobody wants one, or nobody can get one before something is released. It changes nothing.
+func (l *Ledger) Next() (Block, bool) {
 	free := l.free()
-	if c := l.queues[first].head; c != 0 && l.ceiling > 0 {
-		if l.queues[floating].head != 0 { // that is for others
-			free = 0
-		}
+	if c := l.queues[first].head; c != 0 {
 		a := &l.accounts[c-1]
-		return int(c - 1), l.sizeOf(a, l.exclusive-a.held, free), true
+		own, spare := min(l.exclusive-a.own, l.largest[1]), free
+		if l.queues[floating].head != 0 { // that is for others
+			spare = 0
+		}
+		size := l.sizeOf(a, own, spare)
+		if spare = min(size, spare, l.largest[0]); spare >= memory.MinBlock && floorBlock(spare) > floorBlock(own) || own == 0 && spare >= memory.MinBlock {
+			return Block{Channel: int(c - 1), Bytes: floorBlock(spare)}, true
+		}
+		if own > 0 {
+			return Block{Channel: int(c - 1), Bytes: floorBlock(min(size, own)), Exclusive: true}, true
+		}
 	}
 	if c := l.queues[floating].head; c != 0 && free >= memory.MinBlock {
-		return int(c - 1), l.sizeOf(&l.accounts[c-1], 0, free), true
+		return Block{Channel: int(c - 1), Bytes: floorBlock(min(l.sizeOf(&l.accounts[c-1], 0, free), free, l.largest[0]))}, true
 	}
-	return 0, 0, false
+	return Block{}, false
 }
 
-// Took says that a block was set aside for a channel, of the size that Next has said, or a smaller one. REQUIRES: it is open.
-func (l *Ledger) Took(ch, size int) {
-	a := l.account(ch)
-	l.claimed -= l.claim(a)
-	before := l.claimed
-	a.held += int64(size)
-	l.claimed += l.claim(a)
-	if size < memory.MinBlock || !a.guaranteed || a.held > l.exclusive && l.claimed > l.total {
-		panic(fmt.Sprintf("credit: channel %d took %d bytes, others have %d of %d", ch, size, before, l.total))
-	}
-	a.room += int64(size)
-	a.size, a.mark, a.filled = int64(size), l.moved, 0
-	l.held += int64(size)
-	l.unlink(ch)
-	l.place(ch)
-}
-
-// Refused says that there was no block of the size that Next has said. Next says smaller sizes then, until something is released, and at last nothing. The channel keeps its turn.
-func (l *Ledger) Refused(ch, size int) {
-	switch a := l.account(ch); {
-	case size > memory.MinBlock:
-		l.ceiling = int64(size) / 2
-	case a.held < l.exclusive:
-		l.ceiling = 0
+// Took says that a block was set aside, which Next has said, or a smaller one. REQUIRES: its channel is open.
+func (l *Ledger) Took(b Block) {
+	a, size := l.account(b.Channel), int64(b.Bytes)
+	switch {
+	case size < memory.MinBlock || !a.guaranteed:
+		panic(fmt.Sprintf("credit: channel %d took %d bytes", b.Channel, size))
+	case b.Exclusive:
+		if a.own+size > l.exclusive {
+			panic(fmt.Sprintf("credit: channel %d took %d bytes of its own, and has %d of %d", b.Channel, size, a.own, l.exclusive))
+		}
+		a.own += size
 	default:
-		l.exhausted = true
+		if l.floated+size > l.total-l.reserve() {
+			panic(fmt.Sprintf("credit: channel %d took %d floating bytes, others have %d of %d", b.Channel, size, l.floated, l.total-l.reserve()))
+		}
+		l.floated += size
 	}
+	a.held += size
+	a.room += size
+	a.size, a.mark, a.filled = size, l.moved, 0
+	l.held += size
+	l.unlink(b.Channel)
+	l.place(b.Channel)
+}
+
+// Refused says that there was no such block as Next has said. Next says smaller sizes then, until something is released, and at last nothing of that part of the memory. The channel keeps its turn.
+func (l *Ledger) Refused(b Block) {
+	l.account(b.Channel)
+	l.largest[b.part()] = int64(b.Bytes) / 2 &^ (memory.MinBlock - 1)
 }
 
 // MayLand reports whether so many bytes of what is floating are to spare for records of all channels to arrive in. A part of it is left for blocks.
@@ -202,7 +238,7 @@ func (l *Ledger) MayLand(size int) bool {
 
 // Spares reports whether what is taken for landing may be kept: not while a channel waits for what is guaranteed to it, or more is held than there is.
 func (l *Ledger) Spares() bool {
-	return l.queues[joining].head == 0 && (l.queues[first].head == 0 || l.ceiling > 0) && l.claimed <= l.total
+	return (l.queues[first].head == 0 || l.largest[1] > 0) && l.floated <= l.total-l.reserve()
 }
 
 // Land says that so many bytes were taken for that. They count until Left. REQUIRES: MayLand.
@@ -212,7 +248,7 @@ func (l *Ledger) Land(size int) {
 	}
 	l.landing += int64(size)
 	l.held += int64(size)
-	l.claimed += int64(size)
+	l.floated += int64(size)
 }
 
 // Landing returns how many bytes are taken for landing.
@@ -240,15 +276,12 @@ func (l *Ledger) Left(size int) {
 	}
 	l.landing -= int64(size)
 	l.held -= int64(size)
-	l.claimed -= int64(size)
+	l.floated -= int64(size)
 	l.Retry()
 }
 
 // Retry says that there may be memory that Refused has said there was not, other than by Released.
-func (l *Ledger) Retry() {
-	l.ceiling, l.exhausted = l.block, false
-	l.join()
-}
+func (l *Ledger) Retry() { l.largest = [2]int64{l.block, l.block} }
 
 // Filled says that n bytes have arrived in a channel's blocks. REQUIRES: it is open, and has room for them.
 func (l *Ledger) Filled(ch, n int) {
@@ -263,18 +296,32 @@ func (l *Ledger) Filled(ch, n int) {
 	l.place(ch)
 }
 
-// Released says that a block of a channel, which may be closed, has come back. REQUIRES: if the channel is open, the block was filled: its room is promised to the peer.
-func (l *Ledger) Released(ch, size int) {
-	a := &l.accounts[ch]
-	if size < 0 || a.held-int64(size) < a.room {
-		panic(fmt.Sprintf("credit: channel %d releases %d of %d bytes, %d are promised", ch, size, a.held, a.room))
+// Released says that a block has come back, of a channel that may be closed. REQUIRES: if the channel is open, the block was filled: its room is promised to the peer.
+func (l *Ledger) Released(b Block) {
+	a, size := &l.accounts[b.Channel], int64(b.Bytes)
+	if size < 0 || a.held-size < a.room {
+		panic(fmt.Sprintf("credit: channel %d releases %d of %d bytes, %d are promised", b.Channel, size, a.held, a.room))
 	}
-	l.claimed -= l.claim(a)
-	a.held -= int64(size)
-	l.claimed += l.claim(a)
-	l.held -= int64(size)
-	l.place(ch)
+	part := a.held - a.own
+	if b.Exclusive {
+		part = a.own
+	}
+	if size > part {
+		panic(fmt.Sprintf("credit: channel %d releases %d bytes of a part of which it has %d", b.Channel, size, part))
+	}
+	if b.Exclusive {
+		a.own -= size
+		if !a.guaranteed {
+			l.kept -= size
+		}
+	} else {
+		l.floated -= size
+	}
+	a.held -= size
+	l.held -= size
+	l.place(b.Channel)
 	l.Retry()
+	l.join()
 }
 
 // account returns that of an open channel.
@@ -285,36 +332,28 @@ func (l *Ledger) account(ch int) *account {
 	return &l.accounts[ch]
 }
 
-// claim returns what a channel takes of Total.
-func (l *Ledger) claim(a *account) int64 {
-	if a.guaranteed {
-		return max(a.held, l.exclusive)
-	}
-	return a.held
-}
-
 // free returns how many bytes are floating and can be given away.
 func (l *Ledger) free() int64 {
-	if l.exhausted || l.ceiling == 0 || l.queues[joining].head != 0 {
+	if l.largest[0] == 0 {
 		return 0
 	}
-	return max(l.total-l.claimed, 0)
+	return max(l.total-l.reserve()-l.floated, 0)
 }
 
-// join gives their guarantees to channels that have none yet, as far as there is room.
+// join gives their guarantees to channels that have none yet, as far as closed ones have given back theirs.
 func (l *Ledger) join() {
-	for l.queues[joining].head != 0 && l.claimed+l.exclusive <= l.total {
+	for l.queues[joining].head != 0 && l.kept+l.exclusive <= l.reserve() {
 		ch := int(l.queues[joining].head - 1)
 		l.accounts[ch].guaranteed = true
-		l.claimed += l.exclusive
+		l.kept += l.exclusive
 		l.place(ch)
 	}
 }
 
-// sizeOf returns the size of the next block of a channel that can get so much of its exclusive bytes, and of what is floating.
-func (l *Ledger) sizeOf(a *account, own, free int64) int {
+// sizeOf returns how many bytes the next block of a channel should have that can get so much of its exclusive bytes, or of what is floating.
+func (l *Ledger) sizeOf(a *account, own, free int64) int64 {
 	n := max(min(l.follow(a), max(free/8, own)), a.backlog-a.room)
-	return int(floorBlock(min(n, own+free, max(l.channel-a.held, own), l.ceiling)))
+	return min(n, l.channel-a.held)
 }
 
 // follow returns the size of the next block of a channel by what it has moved lately.
@@ -331,7 +370,7 @@ func (l *Ledger) follow(a *account) int64 {
 }
 
 // floorBlock returns the largest block size of at most n bytes, at least the least one.
-func floorBlock(n int64) int64 {
+func floorBlock(n int64) int {
 	return 1 << (bits.Len64(uint64(max(n, memory.MinBlock))) - 1)
 }
 
@@ -361,12 +400,12 @@ func (l *Ledger) placeOf(a *account) place {
 		return joining
 	case !a.wants():
 		return nowhere
-	case a.held < l.exclusive:
+	case a.held+memory.MinBlock > l.channel:
+		return nowhere
+	case a.own < l.exclusive:
 		return first
-	case a.held+memory.MinBlock <= l.channel:
-		return floating
 	}
-	return nowhere
+	return floating
 }
 
 // link puts a channel at the end of a queue. REQUIRES: it is in none.

@@ -104,9 +104,13 @@ type client struct {
 }
 
 // block is one that a channel holds, in units.
-type block struct{ size, filled, read uint8 }
+type block struct {
+	size, filled, read uint8
+	exclusive          bool
+}
 
 func newSystem(cuts int, c Config, sc scenario) *system {
+	c.Channels = len(sc.streams)
 	s := &system{scenario: &sc, cuts: int8(cuts), servers: make([]server, len(sc.streams)), clients: make([]client, len(sc.streams)), ledger: NewLedger(c)}
 	for i := range sc.streams {
 		if err := s.ledger.Open(i); err != nil {
@@ -181,18 +185,18 @@ func (s *system) key() xxh3.Uint128 {
 		b = append(b, c.got, c.read)
 		for _, k := range c.blocks {
 			b = append(b, k.size, k.filled, k.read)
+			flag(k.exclusive)
 		}
 	}
 	l := s.ledger
-	num(uint64(l.held), uint64(l.claimed), l.moved, uint64(l.ceiling))
-	flag(l.exhausted)
+	num(uint64(l.held), uint64(l.kept), uint64(l.floated), l.moved)
 	for _, q := range l.queues {
 		num(uint64(q.head), uint64(q.tail))
 	}
 	for i := range l.accounts {
 		a := &l.accounts[i]
 		flag(a.open, a.guaranteed)
-		num(uint64(a.held), uint64(a.room), uint64(a.backlog), uint64(a.size), a.mark, uint64(a.filled), uint64(a.in), uint64(a.prev), uint64(a.next))
+		num(uint64(a.held), uint64(a.own), uint64(a.room), uint64(a.backlog), uint64(a.size), a.mark, uint64(a.filled), uint64(a.in), uint64(a.prev), uint64(a.next))
 	}
 	return xxh3.Hash128(b)
 }
@@ -484,7 +488,7 @@ func (s *system) release(i int) {
 	c.blocks = slices.DeleteFunc(c.blocks, func(b block) bool {
 		done := c.canceled || b.read == b.size || over && b.read == b.filled
 		if done {
-			s.ledger.Released(i, int(b.size)*unit)
+			s.ledger.Released(Block{i, int(b.size) * unit, b.exclusive})
 		}
 		return done
 	})
@@ -538,13 +542,14 @@ func (s *system) connect() error {
 // settle hands out memory as long as the ledger has some.
 func (s *system) settle() {
 	for {
-		i, size, ok := s.ledger.Next()
+		b, ok := s.ledger.Next()
 		if !ok {
 			return
 		}
-		s.ledger.Took(i, size)
-		s.clients[i].flow.Grant(size)
-		s.clients[i].blocks = append(s.clients[i].blocks, block{size: uint8(size / unit)})
+		s.ledger.Took(b)
+		c := &s.clients[b.Channel]
+		c.flow.Grant(b.Bytes)
+		c.blocks = append(c.blocks, block{size: uint8(b.Bytes / unit), exclusive: b.Exclusive})
 	}
 }
 
