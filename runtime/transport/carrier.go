@@ -16,8 +16,10 @@ type carrier struct {
 	// wait is called before a call that may wait for bytes: TLS has handed out everything before, unless it looks for an alert. From the goroutine that reads.
 	wait func()
 
-	buf  []byte
-	r, w int // buf[r:w] was received and not read
+	some  func(p []byte) int // reads without waiting; see tryOf
+	hasty bool               // Read does not wait, and fails with errNothing instead
+	buf   []byte
+	r, w  int // buf[r:w] was received and not read
 
 	mu      sync.Mutex // held during calls to the kernel, as the lock of TLS is
 	held    []byte     // what was written since hold, or is owed
@@ -38,7 +40,18 @@ const (
 // errOwed ends a connection whose peer makes TLS say very much, and does not read.
 var errOwed = errors.New("the peer does not read what TLS answers")
 
-func newCarrier(conn net.Conn) *carrier { return &carrier{Conn: conn, wait: func() {}} }
+// errNothing says that nothing is there. It is a timeout, for after that a connection of package crypto/tls goes on reading where it was, in the middle of a record too.
+var errNothing net.Error = nothing{}
+
+type nothing struct{}
+
+func (nothing) Error() string   { return "nothing is there" }
+func (nothing) Timeout() bool   { return true }
+func (nothing) Temporary() bool { return true }
+
+func newCarrier(conn net.Conn) *carrier {
+	return &carrier{Conn: conn, wait: func() {}, some: tryOf(conn)}
+}
 
 // carrierOf returns the carrier of a connection; nil if it has none, because there is no TLS.
 func carrierOf(conn net.Conn) *carrier {
@@ -52,9 +65,11 @@ func carrierOf(conn net.Conn) *carrier {
 
 func (c *carrier) Read(p []byte) (int, error) {
 	if c.r == c.w {
-		c.wait()
+		if !c.hasty {
+			c.wait()
+		}
 		if len(p) >= carriedBytes {
-			return c.Conn.Read(p)
+			return c.receive(p)
 		}
 		switch {
 		case c.buf == nil: // for a peer of whom nothing is known
@@ -62,7 +77,7 @@ func (c *carrier) Read(p []byte) (int, error) {
 		case c.w == len(c.buf) && c.w < carriedBytes: // there is more
 			c.buf = make([]byte, carriedBytes)
 		}
-		n, err := c.Conn.Read(c.buf)
+		n, err := c.receive(c.buf)
 		c.r, c.w = 0, n
 		if n == 0 {
 			return 0, err
@@ -71,6 +86,44 @@ func (c *carrier) Read(p []byte) (int, error) {
 	n := copy(p, c.buf[c.r:c.w])
 	c.r += n
 	return n, nil
+}
+
+// receive reads from the connection.
+func (c *carrier) receive(p []byte) (int, error) {
+	if !c.hasty {
+		return c.Conn.Read(p)
+	}
+	if n := c.some(p); n > 0 {
+		return n, nil
+	}
+	return 0, errNothing
+}
+
+// tryOver returns what reads through TLS without waiting, as much as is there: what is wrong with the connection, or with TLS, the next Read tells.
+func (c *carrier) tryOver(conn *tls.Conn) func(p []byte) int {
+	if c == nil || c.some == nil {
+		return nil
+	}
+	return func(p []byte) (n int) {
+		c.hasty = true
+		for n < len(p) {
+			k, err := conn.Read(p[n:])
+			n += k
+			if err != nil || k == 0 {
+				break
+			}
+		}
+		c.hasty = false
+		return n
+	}
+}
+
+// received returns how many bytes were received, and not read by TLS. A nil carrier has none.
+func (c *carrier) received() int {
+	if c == nil {
+		return 0
+	}
+	return c.w - c.r
 }
 
 func (c *carrier) Write(p []byte) (int, error) {

@@ -1,10 +1,13 @@
 package transport
 
-import "net"
+import (
+	"crypto/tls"
+	"net"
+)
 
 // Records of a busy connection need not be copied into the blocks of their channels: they stay where they were read to, as long as the budget has memory to spare for that. Such a block, a landing, has messages of many channels,
 // whose queues have a reference each, and one that is not read keeps all of it. So there is a bound to landings; beyond it, what arrives is copied to what was set aside for its channel, as on connections that are not busy,
-// over TLS, and where there is no reading without waiting: whoever waits for bytes must not hold memory that others may want.
+// and where there is no reading without waiting: whoever waits for bytes must not hold memory that others may want. Over TLS records are decrypted to where they stay.
 //
 // What has landed takes nothing of what was set aside for its channel, whose limit therefore rises by it.
 
@@ -73,6 +76,8 @@ func (r *receiver) lends(b *Budget) bool { return r.landing != nil && r.lender =
 // tryOf returns what reads from a connection without waiting, and returns 0 if there is nothing, or something is wrong, of which a Read tells; nil if that is not possible.
 func tryOf(conn net.Conn) func([]byte) int {
 	switch conn := conn.(type) {
+	case *tls.Conn:
+		return carrierOf(conn).tryOver(conn)
 	case *net.TCPConn:
 		return readSome(conn)
 	case *net.UnixConn:

@@ -19,9 +19,23 @@ import (
 // landing makes records stay where they arrive whenever that is possible.
 func landing(_, client *transport.Config) { client.LandAlways() }
 
+// sealed is landing, over TLS.
+func sealed(t *testing.T) func(server, client *transport.Config) {
+	t.Helper()
+	a := newAuthority(t)
+	s, c := a.config(t, "", "writer"), a.config(t, "", "reader")
+	now := time.Now() // in virtual time it is another year
+	s.Time = func() time.Time { return now }
+	c.Time = s.Time
+	return func(server, client *transport.Config) {
+		server.TLS, client.TLS = s, c
+		client.LandAlways()
+	}
+}
+
 // Over TCP, with many channels: what stays where it arrives is what was sent, beside what does not.
 func TestLandOverTCP(t *testing.T) {
-	for name, config := range map[string]func(server, client *transport.Config){"when busy": nil, "always": landing} {
+	for name, config := range map[string]func(server, client *transport.Config){"when busy": nil, "always": landing, "TLS": sealed(t)} {
 		t.Run(name, func(t *testing.T) {
 			w := newWorld(t, options{producers: 2, consumers: 20, config: config})
 			w.exchange(5000)
@@ -64,7 +78,13 @@ func TestLandBesideSlowChannel(t *testing.T) {
 
 // While a connection waits for bytes it holds no memory of the budget: what is not set aside is there for others.
 func TestLandHoldsNothingWhileWaiting(t *testing.T) {
-	w := newWorld(t, options{config: landing, budget: transport.BudgetConfig{Bytes: 1 << 20, ExclusiveBytes: 1 << 10}})
+	for name, config := range map[string]func(server, client *transport.Config){"plain": landing, "TLS": sealed(t)} {
+		t.Run(name, func(t *testing.T) { holdsNothingWhileWaiting(t, config) })
+	}
+}
+
+func holdsNothingWhileWaiting(t *testing.T, config func(server, client *transport.Config)) {
+	w := newWorld(t, options{config: config, budget: transport.BudgetConfig{Bytes: 1 << 20, ExclusiveBytes: 1 << 10}})
 	r := readerOf(t, w.open(0, 0, nil))
 	wr := w.writer(0)
 	if err := emit(w.ctx, wr, 0, 1000); err != nil {
@@ -74,6 +94,9 @@ func TestLandHoldsNothingWhileWaiting(t *testing.T) {
 		t.Fatal(err)
 	}
 	take(t, w, r, 1000)
+	if ok, _, err := r.TryNext(new(trade)); ok || err != nil { // it gives back what it had last
+		t.Fatal(ok, err)
+	}
 	for deadline := time.Now().Add(10 * time.Second); w.budget.Landings() > 0; time.Sleep(time.Millisecond) {
 		if time.Now().After(deadline) {
 			t.Fatalf("%d bytes are held while nothing comes", w.budget.Landings())
@@ -102,8 +125,13 @@ func TestLandOfTwoBudgets(t *testing.T) {
 		return strings.Repeat(string(rune('a'+seq%26)), n)
 	}
 	records := func(consumer int) int64 { return 150 + int64(consumer)*150 }
+	over := sealed(t)
 	for seed := range runs(t, 8) {
 		synctest.Test(t, func(t *testing.T) {
+			land := landing
+			if seed%4 > 1 {
+				land = over
+			}
 			n := rwtest.NewNetwork(rwtest.Seed(seed), rwtest.EachLink(func(l *rwtest.Link) {
 				l.Latency(0, time.Millisecond)
 				if seed%2 == 1 {
@@ -111,7 +139,7 @@ func TestLandOfTwoBudgets(t *testing.T) {
 				}
 			}))
 			config := transport.BudgetConfig{Bytes: 256<<10 + int64(seed%4)<<18, ExclusiveBytes: 1 << 10}
-			w := newWorld(t, network(n, options{producers: producers, consumers: consumers, memory: 8 << 20, config: landing, budget: config}))
+			w := newWorld(t, network(n, options{producers: producers, consumers: consumers, memory: 8 << 20, config: land, budget: config}))
 			pool, err := memory.NewPool(config.Bytes)
 			if err != nil {
 				t.Fatal(err)

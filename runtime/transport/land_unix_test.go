@@ -5,7 +5,10 @@ package transport
 import (
 	"bytes"
 	"context"
+	"crypto/tls"
+	"errors"
 	"net"
+	"net/http/httptest"
 	"testing"
 	"time"
 
@@ -19,6 +22,31 @@ import (
 // newLander returns a receiver of a busy connection, and the other end of that.
 func newLander(t *testing.T, bytes int64) (*receiver, net.Conn, *Budget) {
 	t.Helper()
+	to, from := pipe(t)
+	r, b := landFrom(t, from, bytes)
+	return r, to, b
+}
+
+// newSealedLander is newLander over TLS.
+func newSealedLander(t *testing.T, bytes int64) (*receiver, net.Conn, *Budget) {
+	t.Helper()
+	s := httptest.NewTLSServer(nil) // has a certificate
+	certificates := s.TLS.Certificates
+	s.Close()
+	to, from := pipe(t)
+	server, client := tls.Server(to, &tls.Config{Certificates: certificates}), tls.Client(newCarrier(from), &tls.Config{InsecureSkipVerify: true})
+	shaken := make(chan error, 1)
+	go func() { shaken <- server.Handshake() }()
+	if err := errors.Join(client.Handshake(), <-shaken); err != nil {
+		t.Fatal(err)
+	}
+	r, b := landFrom(t, client, bytes)
+	return r, server, b
+}
+
+// landFrom returns a receiver that lands whenever it can, in a budget of so many bytes.
+func landFrom(t *testing.T, from net.Conn, bytes int64) (*receiver, *Budget) {
+	t.Helper()
 	pool, err := memory.NewPool(bytes)
 	if err != nil {
 		t.Fatal(err)
@@ -27,7 +55,6 @@ func newLander(t *testing.T, bytes int64) (*receiver, net.Conn, *Budget) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	to, from := pipe(t)
 	r := newReceiver(from, message.Server, 10*time.Second)
 	r.welcome()
 	r.busyBytes, r.busy, r.budget = 1, true, b
@@ -38,7 +65,7 @@ func newLander(t *testing.T, bytes int64) (*receiver, net.Conn, *Budget) {
 			t.Error(err)
 		}
 	})
-	return r, to, b
+	return r, b
 }
 
 // numbered returns n bytes that tell where they are.
@@ -52,8 +79,16 @@ func numbered(from, n int) []byte {
 
 // What somebody has kept a reference of is not overwritten, whatever comes, and is given back with the last one; what nobody has is used again.
 func TestLandKeepsWhatIsLent(t *testing.T) {
+	for name, lander := range landers {
+		t.Run(name, func(t *testing.T) { keepsWhatIsLent(t, lander) })
+	}
+}
+
+var landers = map[string]func(t *testing.T, bytes int64) (*receiver, net.Conn, *Budget){"plain": newLander, "TLS": newSealedLander}
+
+func keepsWhatIsLent(t *testing.T, lander func(t *testing.T, bytes int64) (*receiver, net.Conn, *Budget)) {
 	const pieces, piece = 400, 1000
-	r, to, b := newLander(t, 1<<20)
+	r, to, b := lander(t, 1<<20)
 	go func() { _, _ = to.Write(numbered(0, pieces*piece)) }()
 	type kept struct {
 		buf  *buffer.Buffer

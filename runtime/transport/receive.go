@@ -16,6 +16,7 @@ import (
 type receiver struct {
 	conn    net.Conn
 	try     func(p []byte) int // reads without waiting; see tryOf
+	below   *carrier           // of TLS; nil without it
 	sealed  bool               // conn is TLS: a call that reads little of it copies little, and is none to the kernel
 	from    message.Role       // who sends
 	limits  message.Limits
@@ -56,9 +57,9 @@ const (
 func newReceiver(conn net.Conn, from message.Role, timeout time.Duration) *receiver {
 	r := &receiver{conn: conn, try: tryOf(conn), from: from, timeout: timeout, busyBytes: standardBusy, own: make([]byte, handshakeBytes), dry: func() {}}
 	r.buf = r.own
-	if below := carrierOf(conn); below != nil {
+	if r.below = carrierOf(conn); r.below != nil {
 		r.sealed = true
-		below.wait = func() { r.dry() }
+		r.below.wait = func() { r.dry() }
 	}
 	return r
 }
@@ -132,7 +133,7 @@ func (r *receiver) fill(n int) error {
 	}
 	k, err := r.conn.Read(dst)
 	r.w += k
-	r.busy = k >= r.busyBytes
+	r.busy = k+r.below.received() >= r.busyBytes
 	if k > 0 {
 		return nil
 	}
@@ -189,7 +190,7 @@ func (r *receiver) some(dst []byte, left int) (int, error) {
 				r.dry()
 			}
 			n, err := r.conn.Read(dst)
-			r.busy = n >= r.busyBytes
+			r.busy = n+r.below.received() >= r.busyBytes
 			if n > 0 {
 				return n, nil
 			}
