@@ -19,9 +19,9 @@ type Registry struct {
 	mu        sync.Mutex
 	published map[string]*Publication
 	elsewhere []*func(id string) (process string)
-	changed   chan struct{} // closed when something is published, or said to be elsewhere; nil: nobody waits
-	patience  time.Duration // the longest of those of its servers; 0: it has had none
-	refused   refusal       // of a connection, the last one
+	waiting   map[string]map[*request]struct{} // OPENs for what is not published, by id
+	patience  time.Duration                    // the longest of those of its servers; 0: it has had none
+	refused   refusal                          // of a connection, the last one
 }
 
 // Publication is a partition that was published. Its methods may be called from any goroutine.
@@ -91,16 +91,10 @@ func (r *Registry) publish(id string, p *partition.Partition, subpartitions []in
 	}
 	r.published[id] = pub
 	pub.await(r.patience)
-	r.wake()
-	return pub, nil
-}
-
-// wake makes find look again. REQUIRES: mu held.
-func (r *Registry) wake() {
-	if r.changed != nil {
-		close(r.changed)
-		r.changed = nil
+	for w := range r.waiting[id] {
+		w.notice()
 	}
+	return pub, nil
 }
 
 // Elsewhere makes servers refuse at once who asks here for a partition that another process publishes, instead of waiting until it is published: process returns the name of that process, and nothing for ids that it knows nothing of. It is called from any goroutine and must not wait. forget ends that.
@@ -109,7 +103,14 @@ func (r *Registry) Elsewhere(process func(id string) string) (forget func()) {
 	defer r.mu.Unlock()
 	p := &process // functions cannot be compared
 	r.elsewhere = append(r.elsewhere, p)
-	r.wake()
+	for id, all := range r.waiting {
+		if process(id) == "" {
+			continue
+		}
+		for w := range all {
+			w.notice()
+		}
+	}
 	return func() {
 		r.mu.Lock()
 		defer r.mu.Unlock()
@@ -123,30 +124,53 @@ func newIncarnation() (i message.Incarnation) {
 	return i
 }
 
-// find returns what is published under id, and waits for it until ctx is done, or it is known to be in another process.
-func (r *Registry) find(ctx context.Context, id string) (_ *Publication, elsewhere string) {
-	for {
-		r.mu.Lock()
-		if p := r.published[id]; p != nil {
-			r.mu.Unlock()
-			return p, ""
+// find returns what is published under id, or the process in which it is known to be; neither if nothing is known of it.
+func (r *Registry) find(id string) (_ *Publication, elsewhere string) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return r.look(id)
+}
+
+// look is find. REQUIRES: mu held.
+func (r *Registry) look(id string) (_ *Publication, elsewhere string) {
+	if p := r.published[id]; p != nil {
+		return p, ""
+	}
+	for _, process := range r.elsewhere {
+		if at := (*process)(id); at != "" {
+			return nil, at
 		}
-		for _, process := range r.elsewhere {
-			if at := (*process)(id); at != "" {
-				r.mu.Unlock()
-				return nil, at
-			}
-		}
-		if r.changed == nil {
-			r.changed = make(chan struct{})
-		}
-		changed := r.changed
-		r.mu.Unlock()
-		select {
-		case <-changed:
-		case <-ctx.Done():
-			return nil, ""
-		}
+	}
+	return nil, ""
+}
+
+// await is find for what w asks for. If nothing is known of it, w waits: it is noticed when that changes, until forget. One that resumes does not: what was there does not come again.
+func (r *Registry) await(w *request) (_ *Publication, elsewhere string, waits bool) {
+	id := w.open.Partition
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	p, elsewhere := r.look(id)
+	if p != nil || elsewhere != "" || w.open.Resume {
+		return p, elsewhere, false
+	}
+	if r.waiting == nil {
+		r.waiting = make(map[string]map[*request]struct{})
+	}
+	if r.waiting[id] == nil {
+		r.waiting[id] = make(map[*request]struct{})
+	}
+	r.waiting[id][w] = struct{}{}
+	return nil, "", true
+}
+
+// forget ends await.
+func (r *Registry) forget(w *request) {
+	id := w.open.Partition
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	delete(r.waiting[id], w)
+	if len(r.waiting[id]) == 0 {
+		delete(r.waiting, id)
 	}
 }
 

@@ -16,13 +16,6 @@ import (
 // protocolVersion is the only version of the protocol that there is.
 const protocolVersion = 1
 
-// alreadyDone is a context for looking without waiting.
-var alreadyDone = func() context.Context {
-	ctx, cancel := context.WithCancel(context.Background())
-	cancel()
-	return ctx
-}()
-
 // Server lets other processes read the partitions of a [Registry]. Its methods may be called from any goroutine.
 //
 // A server has a goroutine for each connection that reads, and one that writes; one for each call of Serve is the caller's. Close ends all of them.
@@ -118,7 +111,7 @@ func (s *Server) isClosing() bool {
 
 // start serves a connection on a goroutine of its own.
 func (s *Server) start(conn net.Conn) {
-	c := &serverConn{server: s, conn: conn, address: conn.RemoteAddr().String(), done: make(chan struct{}), channels: make(map[uint32]*outlet), waiting: make(map[uint32]*request), schemas: make(map[schemaKey]uint32)}
+	c := &serverConn{server: s, conn: conn, address: conn.RemoteAddr().String(), done: make(chan struct{}), channels: make(map[uint32]*outlet), waiting: make(map[uint32]*request), lookout: lookout{signal: make(chan struct{}, 1)}, schemas: make(map[schemaKey]uint32)}
 	c.peer.Address = c.address
 	c.ctx, c.cancel = context.WithCancelCause(s.ctx)
 	if s.config.TLS != nil {

@@ -39,6 +39,7 @@ type serverConn struct {
 	// Guarded by session.mu.
 	channels map[uint32]*outlet
 	waiting  map[uint32]*request
+	lookout  lookout
 
 	// Writing goroutine, or who stands in for it.
 	sent        time.Time // when something was sent for the last time
@@ -46,13 +47,6 @@ type serverConn struct {
 	schemaBytes int
 	unsendable  []unsendable
 	acked       []partition.Chunk // what a CREDIT gives back; reading goroutine
-}
-
-// request is an OPEN that was received, and is not answered. Guarded by session.mu.
-type request struct {
-	cancel   context.CancelFunc // of waiting for the partition
-	canceled bool               // CANCEL was received
-	cause    error              // with canceled
 }
 
 // schemaKey tells schemas apart that are sent once for each connection.
@@ -144,6 +138,7 @@ func (c *serverConn) run() error {
 	c.out.stop()
 	c.session.inbox.Poke()
 	c.wg.Wait()
+	c.dismiss()
 	if c.out.failed { // perhaps inside a message: what is said now would be taken for a part of it
 		return cause
 	}
@@ -300,7 +295,7 @@ func (c *serverConn) canceled(number uint32, cause error) {
 	if o == nil {
 		if w := c.waiting[number]; w != nil && !w.canceled {
 			w.canceled, w.cause = true, cause
-			w.cancel()
+			w.notice()
 		}
 		s.mu.Unlock()
 		return

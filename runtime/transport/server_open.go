@@ -1,7 +1,6 @@
 package transport
 
 import (
-	"context"
 	"errors"
 	"fmt"
 	"math"
@@ -30,21 +29,15 @@ func (c *serverConn) open(number uint32, m message.Open) error {
 		s.mu.Unlock()
 		return nil
 	}
-	patience := min(time.Duration(m.PatienceMillis)*time.Millisecond, maxPatience)
-	ctx, cancel := context.WithTimeout(c.ctx, patience)
-	c.waiting[number] = &request{cancel: cancel}
+	w := &request{conn: c, number: number, open: m}
+	c.waiting[number] = w
 	s.mu.Unlock()
-	p, elsewhere := c.server.registry.find(alreadyDone, m.Partition)
-	if p != nil || elsewhere != "" || m.Resume { // one that was there does not come again
-		cancel()
+	p, elsewhere, waits := c.server.registry.await(w)
+	if !waits {
 		c.tell(number, p, c.answerTo(m, p, elsewhere))
 		return nil
 	}
-	c.wg.Go(func() {
-		defer cancel()
-		p, elsewhere := c.server.registry.find(ctx, m.Partition)
-		c.tell(number, p, c.answerTo(m, p, elsewhere))
-	})
+	c.await(w, min(time.Duration(m.PatienceMillis)*time.Millisecond, maxPatience))
 	return nil
 }
 

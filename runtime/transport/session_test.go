@@ -128,7 +128,7 @@ func openOf(p *Publication, sub int) message.Open {
 
 // ask takes an OPEN as far as the partition is found.
 func (c *serverConn) ask(number uint32, p *Publication, m message.Open) answer {
-	c.waiting[number] = &request{cancel: func() {}}
+	c.waiting[number] = &request{conn: c, number: number, open: m}
 	return c.answerTo(m, p, "")
 }
 
