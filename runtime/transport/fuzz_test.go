@@ -43,7 +43,7 @@ func FuzzServer(f *testing.F) {
 			n := rwtest.NewNetwork()
 			w := newWorld(t, network(n, options{producers: 2, consumers: 2, config: func(s, _ *transport.Config) {
 				s.ResumeWindow = time.Second
-				s.Authorize = func(p transport.Peer, partition string) error {
+				s.Authorize = func(_ context.Context, p transport.Peer, partition string) error {
 					if p.Name != "reader" && partition != "trades/0" {
 						return errFull
 					}

@@ -8,7 +8,7 @@ import (
 )
 
 // An OPEN for a partition that is not there waits until it is published, its patience is over, or the client cancels it. Very many may wait at a time, as clients may start before their servers: each is a request, with a timer and a place in
-// the registry, and one goroutine of the connection, the lookout, answers them.
+// the registry, and one goroutine of the connection, the lookout, answers them. It also answers those about which Config.Authorize is asked, so that the reading goroutine need not wait for that.
 
 // request is an OPEN that was received, and is not answered.
 type request struct {
@@ -56,8 +56,13 @@ func (c *serverConn) await(w *request, patience time.Duration) {
 		w.timer = time.AfterFunc(patience, w.notice)
 	}
 	l.mu.Unlock()
-	if !l.running {
-		l.running = true
+	c.watch()
+}
+
+// watch starts the lookout. From the reading goroutine.
+func (c *serverConn) watch() {
+	if !c.lookout.running {
+		c.lookout.running = true
 		c.wg.Go(c.look)
 	}
 }

@@ -1,10 +1,14 @@
 package transport_test
 
 import (
+	"context"
+	"errors"
+	"fmt"
 	"runtime"
 	"testing"
 	"time"
 
+	"github.com/rwgen/rwgen/runtime/gate"
 	"github.com/rwgen/rwgen/runtime/rwtest"
 	"github.com/rwgen/rwgen/runtime/transport"
 )
@@ -70,4 +74,54 @@ func TestManyWait(t *testing.T) {
 			})
 		})
 	}
+}
+
+// Who decides slowly whether a channel may be read stops no channel that is open, and is told when the connection is over.
+func TestSlowAuthorize(t *testing.T) {
+	var decide func(ctx context.Context, partition string) error
+	virtual(t, options{producers: 2, config: func(s, _ *transport.Config) {
+		s.Authorize = func(ctx context.Context, _ transport.Peer, partition string) error { return decide(ctx, partition) }
+	}}, func(t *testing.T, n *rwtest.Network, w *world) {
+		asked, decided := make(chan string, 10), make(chan error, 10)
+		decide = func(ctx context.Context, partition string) error {
+			asked <- partition
+			if partition == "trades/1" {
+				select {
+				case <-ctx.Done():
+				case <-time.After(10 * time.Second):
+				}
+			}
+			decided <- ctx.Err()
+			return ctx.Err()
+		}
+		done := make(chan error, 2)
+		write := func(producer int) *gate.Reader[trade] {
+			r, wr := readerOf(t, w.open(producer, 0, nil)), w.writer(producer)
+			go func() { done <- errors.Join(emit(w.ctx, wr, 0, 100_000), wr.Close()) }()
+			if got, want := <-asked, fmt.Sprintf("trades/%d", producer); got != want {
+				t.Fatalf("%q is asked for, want %q", got, want)
+			}
+			return r
+		}
+		quick := write(0)
+		if err := <-decided; err != nil {
+			t.Fatal(err)
+		}
+		slow := write(1)
+		start := time.Now()
+		take(t, w, quick, 100_000)
+		within(t, start, 0, 5*time.Second)
+		n.Link("reader", "writer").Cut()
+		if err := <-decided; !errors.Is(err, context.Canceled) {
+			t.Errorf("told %v when the connection was over", err)
+		}
+		for r, want := range map[*gate.Reader[trade]]int{quick: 0, slow: 100_000} { // it is asked for again
+			if got, err := readAll(w.ctx, r); got != want || err != nil {
+				t.Errorf("%d records, want %d, %v", got, want, err)
+			}
+		}
+		if err := errors.Join(<-done, <-done); err != nil {
+			t.Error(err)
+		}
+	})
 }

@@ -1,6 +1,7 @@
 package transport_test
 
 import (
+	"context"
 	"crypto/ecdsa"
 	"crypto/elliptic"
 	"crypto/rand"
@@ -91,7 +92,7 @@ func TestMutualTLS(t *testing.T) {
 		"another token":          {client: a.config(t, "", "reader"), change: func(s, c *transport.Config) { s.Token, c.Token = []byte("open"), []byte("opex") }, want: transport.ErrForbidden},
 		"no token":               {client: a.config(t, "", "reader"), change: func(s, _ *transport.Config) { s.Token = []byte("open") }, want: transport.ErrForbidden},
 		"authorized": {client: a.config(t, "", "reader"), change: func(s, _ *transport.Config) {
-			s.Authorize = func(p transport.Peer, partition string) error {
+			s.Authorize = func(_ context.Context, p transport.Peer, partition string) error {
 				if p.Name != "reader" || partition != "trades/0" || len(p.Certificates) != 2 || p.Certificates[0].DNSNames[0] != "reader" {
 					return fmt.Errorf("%+v", p)
 				}
@@ -99,7 +100,7 @@ func TestMutualTLS(t *testing.T) {
 			}
 		}},
 		"not authorized": {client: a.config(t, "", "reader"), change: func(s, _ *transport.Config) {
-			s.Authorize = func(transport.Peer, string) error { return errFull }
+			s.Authorize = func(context.Context, transport.Peer, string) error { return errFull }
 		}, want: transport.ErrForbidden},
 	} {
 		t.Run(name, func(t *testing.T) {

@@ -33,11 +33,15 @@ func (c *serverConn) open(number uint32, m message.Open) error {
 	c.waiting[number] = w
 	s.mu.Unlock()
 	p, elsewhere, waits := c.server.registry.await(w)
-	if !waits {
+	switch {
+	case waits:
+		c.await(w, min(time.Duration(m.PatienceMillis)*time.Millisecond, maxPatience))
+	case p != nil && c.server.config.Authorize != nil: // which may wait
+		c.watch()
+		w.notice()
+	default:
 		c.tell(number, p, c.answerTo(m, p, elsewhere))
-		return nil
 	}
-	c.await(w, min(time.Duration(m.PatienceMillis)*time.Millisecond, maxPatience))
 	return nil
 }
 
@@ -105,7 +109,7 @@ func (c *serverConn) take(m message.Open, p *Publication, elsewhere string) (fro
 		return from, nil, nil, fmt.Errorf("%w: %q is not published by %q", ErrNotFound, m.Partition, c.server.config.Name)
 	}
 	if authorize := c.server.config.Authorize; authorize != nil {
-		if err := authorize(c.peer, m.Partition); err != nil {
+		if err := authorize(c.ctx, c.peer, m.Partition); err != nil {
 			return from, nil, nil, fmt.Errorf("%w: %q may not read %q: %w", ErrForbidden, c.peer.Name, m.Partition, err)
 		}
 	}
