@@ -236,6 +236,7 @@ func (ch *Channel) finish(cause error) {
 		return
 	}
 	ch.over = true
+	ch.peer.over++
 	if ch.retry != nil {
 		ch.retry.Stop()
 	}

@@ -384,10 +384,9 @@ func (c *clientConn) handle(h message.Header, body []byte) error {
 func (c *clientConn) done(ch *Channel) error {
 	delete(c.channels, ch.number)
 	p := c.peer
-	p.remove()
 	p.mu.Lock()
-	c.alone = len(p.channels) == 0
-	alone := c.alone
+	alone := p.drop(ch)
+	c.alone = alone
 	p.mu.Unlock()
 	if !alone {
 		return nil

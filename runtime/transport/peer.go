@@ -27,12 +27,14 @@ type peer struct {
 	wake    chan struct{} // capacity 1: something has changed in what follows
 
 	mu          sync.Mutex
-	channels    []*Channel          // that are not done
+	channels    []*Channel          // that are not done, and until the next sweep those that are
 	next        uint32              // number of the next channel
 	fresh       []*Channel          // that were added and not asked for
 	name        string              // that the server has said
 	incarnation message.Incarnation // likewise
 	known       bool                // name and incarnation are
+
+	over int // of channels, those that are done; of the goroutine of peer
 
 	creditMu sync.Mutex // a leaf: blocks come back with locks of queues held
 	credits  []*Channel // that have to send a CREDIT
@@ -113,7 +115,7 @@ func (p *peer) again(ch *Channel) bool {
 	return true
 }
 
-// list returns the channels that are not done.
+// list returns the channels, perhaps with some that are done.
 func (p *peer) list() []*Channel {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -130,15 +132,31 @@ func (p *peer) who() (name, address string) {
 // process returns the incarnation of the server. From the goroutine of peer, which sets it.
 func (p *peer) process() message.Incarnation { return p.incarnation }
 
-// remove takes channels that are done out of the list.
+// remove takes channels that are done out of the list. From the goroutine of peer.
 func (p *peer) remove() {
 	p.mu.Lock()
 	defer p.mu.Unlock()
+	p.sweep()
+}
+
+// sweep is remove. REQUIRES: mu held.
+func (p *peer) sweep() {
 	for _, ch := range p.channels {
 		ch.pausing = ch.pausing && !ch.over // the timer may be too late to be stopped
 	}
 	p.channels = slices.DeleteFunc(p.channels, func(ch *Channel) bool { return ch.over })
 	p.fresh = slices.DeleteFunc(p.fresh, func(ch *Channel) bool { return ch.over })
+	p.over = 0
+}
+
+// drop makes nobody ask for a channel that is done, and returns true if it was the last one. From the goroutine of peer. Very many may be done one after the other, so the list is swept when half of it is. REQUIRES: mu held.
+func (p *peer) drop(ch *Channel) (last bool) {
+	ch.pausing = false
+	p.fresh = slices.DeleteFunc(p.fresh, func(other *Channel) bool { return other == ch })
+	if 2*p.over >= len(p.channels) {
+		p.sweep()
+	}
+	return len(p.channels) == 0
 }
 
 // run keeps a connection as long as there are channels.

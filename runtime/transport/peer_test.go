@@ -1,6 +1,7 @@
 package transport
 
 import (
+	"slices"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -24,6 +25,29 @@ func TestDoneWhilePausing(t *testing.T) {
 			t.Error("it is asked for")
 		}
 	})
+}
+
+// Of channels that are done one after the other the last one is known, nobody asks for those that are, and the list has no more of them than of others.
+func TestDropMany(t *testing.T) {
+	const channels = 1000
+	p := newPeer(nil, "a")
+	var all []*Channel
+	for range channels {
+		ch := &Channel{peer: p}
+		all = append(all, ch)
+		p.add(ch)
+	}
+	for i, ch := range all {
+		ch.over = true
+		p.over++
+		last := p.drop(ch)
+		if left := channels - i - 1; last != (left == 0) || len(p.channels) > 2*left {
+			t.Fatalf("%d channels are left: the last one %v, %d in the list", left, last, len(p.channels))
+		}
+		if slices.Contains(p.fresh, ch) {
+			t.Fatal("it is asked for")
+		}
+	}
 }
 
 // An error about a reader of whom nothing is known says so.
