@@ -175,3 +175,52 @@ func TestRefusedElsewhere(t *testing.T) {
 		}
 	})
 }
+
+// A process that has asked a server for what is not published there, because its lists or the name of its exchange differ, is named where it is waited for, also if it does not call itself what the lists call it.
+func TestMissed(t *testing.T) {
+	for name, test := range map[string]struct {
+		elsewhere bool
+		want      error
+		text      string
+	}{
+		"in another process": {true, transport.ErrTopology, `"trades/1", producer 1, is in process "other"`},
+		"nowhere":            {false, transport.ErrNotFound, `"trades/1" is not published by "writer"`},
+	} {
+		t.Run(name, func(t *testing.T) {
+			virtual(t, options{producers: 2, hold: true, config: func(s, _ *transport.Config) { s.ReaderPatience = 10 * time.Second }}, func(t *testing.T, n *rwtest.Network, w *world) {
+				if test.elsewhere {
+					defer w.registry.Elsewhere(func(id string) string {
+						if id == "trades/1" {
+							return "other"
+						}
+						return ""
+					})()
+				}
+				pub, err := w.registry.PublishTo("trades/0", w.parts[0], map[int]string{0: "b"})
+				if err != nil {
+					t.Fatal(err)
+				}
+				b := w.process(n, "b", "host-b", func(c *transport.Config) { c.Patience = 5 * time.Second })
+				_, err = readAll(w.ctx, readerOf(t, b.channel(1, 0, func(c *transport.ChannelConfig) { c.Reader = "b" })))
+				fails(t, err, test.want)
+				err = pub.Wait(ended)
+				for _, want := range []string{`0, for "b", was not asked for; "host-b" (b:`, test.text} {
+					if !strings.Contains(fmt.Sprint(err), want) {
+						t.Errorf("%v does not say %s", err, want)
+					}
+				}
+				time.Sleep(11 * time.Second)
+				err = emitUntil(w.ctx, w.writer(0), 0)
+				if peer := fails(t, err, transport.ErrPeerLost, test.want); peer.Peer != "b" || !strings.Contains(err.Error(), test.text) {
+					t.Errorf("%v", err)
+				}
+				b.close()
+				pub.Withdraw()
+				for _, p := range w.parts {
+					p.Abandon(errFull)
+					p.Discard(0)
+				}
+			})
+		})
+	}
+}

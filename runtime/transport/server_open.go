@@ -58,8 +58,14 @@ type answer struct {
 // answerTo finds the answer to an OPEN for a partition that was found, or was not.
 func (c *serverConn) answerTo(m message.Open, p *Publication, elsewhere string) answer {
 	from, o, chunks, err := c.take(m, p, elsewhere)
-	if err != nil && p != nil {
-		p.refuse(int(min(m.Subpartition, math.MaxInt32)), refusal{name: c.session.name, address: c.address, at: time.Now(), err: err})
+	if err != nil {
+		f := refusal{name: c.session.name, reader: m.Reader, address: c.address, at: time.Now(), err: err}
+		switch {
+		case p != nil:
+			p.refuse(int(min(m.Subpartition, math.MaxInt32)), f)
+		case !m.Resume: // one that resumes has asked for it before
+			c.server.registry.misses(f)
+		}
 	}
 	release(chunks)
 	return answer{outlet: o, from: from, eventRoom: uint64(m.EventRoom), err: err}
