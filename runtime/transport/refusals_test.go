@@ -76,7 +76,31 @@ func TestRefusedByTLS(t *testing.T) {
 	}{
 		"no certificate": {
 			func(a, _ *authority) *tls.Config { return &tls.Config{RootCAs: a.pool} },
-			"client didn't provide a certificate", "the server wants a client certificate: Config.TLS.Certificates",
+			"client didn't provide a certificate", "the server wants a client certificate of an authority that it accepts: Config.TLS.Certificates has none",
+		},
+		"a certificate of another authority that crypto/tls does not send": {
+			func(a, other *authority) *tls.Config {
+				c := other.config(t, "reader")
+				c.RootCAs = a.pool
+				return c
+			},
+			"client didn't provide a certificate", "of an authority that it accepts: Config.TLS.Certificates has none",
+		},
+		"a certificate of another name": {
+			func(a, _ *authority) *tls.Config { return a.config(t, "other") },
+			`the certificate is for ["other"], and Config.Name is "reader"`, `the certificate is for ["other"], and Config.Name is "reader"`,
+		},
+		"the reader does not accept that of the producer": {
+			func(a, other *authority) *tls.Config {
+				c := a.config(t, "reader")
+				c.RootCAs = other.pool
+				return c
+			},
+			"(the client does not accept the certificate of this process; its reader says why)", "certificate signed by unknown authority",
+		},
+		"no TLS": {
+			func(*authority, *authority) *tls.Config { return nil },
+			"the client does not speak TLS, and Config.TLS is set here", "the server speaks TLS, and Config.TLS is not set",
 		},
 		"a certificate of another authority": {
 			func(a, other *authority) *tls.Config {
@@ -92,9 +116,11 @@ func TestRefusedByTLS(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			virtual(t, options{config: func(s, c *transport.Config) {
-				a, other := newAuthority(t), newAuthority(t)
+				a, other := newAuthority(t), namedAuthority(t, "other")
 				s.TLS, c.TLS = a.config(t, "", "writer"), test.client(a, other)
-				c.TLS.ServerName = "writer"
+				if c.TLS != nil {
+					c.TLS.ServerName = "writer"
+				}
 				c.GiveUp = 5 * time.Second
 			}}, func(t *testing.T, _ *rwtest.Network, w *world) {
 				_, err := readAll(w.ctx, readerOf(t, w.open(0, 0, nil)))
@@ -102,6 +128,7 @@ func TestRefusedByTLS(t *testing.T) {
 				if !strings.Contains(fmt.Sprint(err), test.reader) {
 					t.Errorf("the reader is told %v, want %q", err, test.reader)
 				}
+				time.Sleep(time.Second) // what it has said is there
 				if err := w.pubs[0].Wait(ended); !strings.Contains(fmt.Sprint(err), test.producer) {
 					t.Errorf("the producer is told %v, want %q", err, test.producer)
 				}

@@ -104,7 +104,7 @@ func (c *serverConn) tell(number uint32, p *Publication, a answer) {
 // take finds or makes the channel that an OPEN asks for, and says where it goes on.
 func (c *serverConn) take(m message.Open, p *Publication, elsewhere string) (from Position, o *outlet, chunks []partition.Chunk, err error) {
 	if elsewhere != "" {
-		return from, nil, nil, fmt.Errorf("%w: %q, producer %d, is in process %q in the list of %q, and here in that of the client: all processes need the same lists in the same order", ErrTopology, m.Partition, m.Producer, elsewhere,
+		return from, nil, nil, fmt.Errorf("%w: %q, producer %d, is in process %q in the list of %q, and here in that of the client: "+sameLists, ErrTopology, m.Partition, m.Producer, elsewhere,
 			c.server.config.Name)
 	}
 	if p == nil {
@@ -202,6 +202,9 @@ func (p *Publication) fits(m message.Open) error {
 		if t.MaxParallelism != theirs.MaxParallelism {
 			is, wanted = fmt.Sprintf(" and max parallelism %d", t.MaxParallelism), fmt.Sprintf(" and max parallelism %d", theirs.MaxParallelism)
 		}
+		if m.Reader != "" { // it was wired by lists
+			wanted += ": " + sameLists
+		}
 		return fmt.Errorf("%w: %q is producer %d of %d with %d consumers%s, the client wants producer %d of %d with %d consumers%s", ErrTopology, p.id,
 			t.Producer, t.Producers, t.Consumers, is, theirs.Producer, theirs.Producers, theirs.Consumers, wanted)
 	}
@@ -221,6 +224,9 @@ func (p *Publication) fits(m message.Open) error {
 	return nil
 }
 
+// sameLists is what helps whose lists differ.
+const sameLists = "all processes need the same lists in the same order"
+
 // misplaced says that a subpartition is for another process than the one that asks for it, and for which ones they are in both lists.
 func (p *Publication) misplaced(sub int, reader string) error {
 	here := "the process that writes it"
@@ -237,5 +243,5 @@ func (p *Publication) misplaced(sub int, reader string) error {
 	if len(own) > 0 {
 		theirs = fmt.Sprint(own[:min(len(own), 10)])
 	}
-	return fmt.Errorf("%w: consumer %d of %q is %s in the list of the producer, and %q in that of the reader, which is %s in that of the producer: all processes need the same lists in the same order", ErrTopology, sub, p.id, here, reader, theirs)
+	return fmt.Errorf("%w: consumer %d of %q is %s in the list of the producer, and %q in that of the reader, which is %s in that of the producer: "+sameLists, ErrTopology, sub, p.id, here, reader, theirs)
 }
