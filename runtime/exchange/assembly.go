@@ -24,7 +24,7 @@ type assembly struct {
 // Take charges bytes. It does not wait.
 func (a *assembly) Take(bytes int64) error {
 	if !a.share.Charge(bytes) {
-		return fmt.Errorf("%w: %d bytes more are needed, readers of the exchange have %d for such records, AssemblyBytes is %d, and of the budget of %d bytes not enough is free beside it: raise AssemblyBytes",
+		return fmt.Errorf("%w: %d bytes more are needed, readers of the exchange have %d for such records, AssemblyBytes is %d, and of the budget of %d bytes not enough is free beside it: raise AssemblyBytes, and MemoryBytes if that does not go into it",
 			memory.ErrInsufficient, bytes, a.share.Used(), a.share.Min(), a.limit)
 	}
 	for used := a.share.Used(); ; {

@@ -29,20 +29,21 @@ type Config struct {
 	Memory *memory.Pool
 	// MemoryBytes bounds the memory for records on their way, in bytes: LargeBytes of it for records too large for blocks, AssemblyBytes for records that arrive in pieces, the rest for
 	// blocks, of which each producer is guaranteed a part and which the producers divide among them as long as they are at work. Zero means [DefaultMemoryBytes], or with Memory all of
-	// it. Less than (Consumers + 1) KiB for each producer, and as much again or LargeBytes for large records, is refused.
+	// it. Less than (Consumers + 1) KiB for each producer, and as much again or LargeBytes for large records, is refused; channels from other processes need 2 KiB each, beside EventBytes and AssemblyBytes.
+	// The error says what would be enough.
 	MemoryBytes int64
 	// GuaranteedBytes is how much each producer can hold in blocks at any time, whatever the others do. Open blocks stay within it, so it bounds their
 	// size; at least (Consumers + 1) KiB. Zero means what blocks of the size they grow to with traffic take, or less if that is more than a quarter of an equal part
 	// of MemoryBytes, or with Memory more than an eighth of it for all producers together.
 	GuaranteedBytes int64
-	// LargeBytes is the room for records too large for blocks. It is set aside at construction, and bounds the size of every record. Zero means half of MemoryBytes;
-	// with Memory a sixteenth of the pool, if that is not more than half of MemoryBytes. At least 1 KiB.
+	// LargeBytes is the room for records too large for blocks. It is set aside at construction, and bounds the size of every record that is written here. Zero means half of what AssemblyBytes and EventBytes leave of MemoryBytes;
+	// with Memory a sixteenth of the pool, if that is not more; and 1 KiB in a process that has no producers. At least 1 KiB.
 	LargeBytes int64
 	// AssemblyBytes is the room in which all readers of the exchange together put records together that arrive in pieces. It is set aside at construction, within MemoryBytes, rounded
 	// down to a multiple of 1 KiB. A record takes it from its first piece to the call after the one that returns it, at most one and a half times its size. More than AssemblyBytes is
-	// taken out of what is guaranteed to nobody and free at that moment, without waiting; if there is nothing the reader fails with gate.ErrAssembly. Zero sets nothing aside: writers of
-	// this module never cut records, other users of partition.Output may (transports, for example). What is always enough is one and a half times the largest record, for each channel
-	// that can be within a record at the same time.
+	// taken out of what is guaranteed to nobody and free at that moment, without waiting; if there is nothing the reader fails with gate.ErrAssembly. What is always enough is one and a half times the largest record, for each channel
+	// that can be within a record at the same time. Records of other processes arrive in pieces, those of this one do not, unless another user of partition.Output than the writers of this module cuts them: zero
+	// sets nothing aside if there are no channels from other processes; if there are it means a quarter of MemoryBytes, half of it in a process that has no producers, or with Memory a sixteenth of the pool.
 	AssemblyBytes int64
 	// EventBytes is the room for the events of each channel from another process: what they carry, and 192 bytes for each. It is set aside at construction, within MemoryBytes, for all of these channels. A channel whose producer sends a larger event fails, on both sides, with
 	// partition.ErrEventTooLarge. Rounded down to a multiple of 1 KiB, from 1 KiB to 1 MiB; zero means an equal part of a sixteenth of MemoryBytes within these bounds. Channels in one process can have 1 MiB of events each, outside of MemoryBytes.
@@ -162,6 +163,9 @@ func (c *Config) plan(n *network) (plan, error) {
 	c.setAside(&p)
 	if p.assembly > p.total {
 		return plan{}, fmt.Errorf("exchange: %w: %d AssemblyBytes of a budget of %d", memory.ErrInsufficient, p.assembly, p.total)
+	}
+	if p.large == 0 && incoming == 0 && c.LargeBytes == 0 {
+		return plan{}, fmt.Errorf("exchange: %w: MemoryBytes of %d leave less than %d for large records; %d would be enough", memory.ErrInsufficient, p.total, memory.MinBlock, c.enough(p))
 	}
 	if p.large == 0 && (incoming == 0 || c.LargeBytes > 0) {
 		return plan{}, fmt.Errorf("exchange: %w: room for large records needs %d bytes, MemoryBytes of %d and LargeBytes of %d leave less", memory.ErrInsufficient, memory.MinBlock,

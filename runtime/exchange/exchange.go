@@ -288,7 +288,8 @@ func (x *Exchange) Abort(cause error) error {
 // the exchange is canceled, and the error names who was not closed.
 //
 // If the exchange is spread over processes it then waits until the others have everything in their memory that was written here. When it has returned nil the process may end. That others have it in memory does not mean that they have processed it. If ctx ends before, the error says who has not got everything, or is lost; the others lose their channels, and are told that.
-// So after success ctx should have no deadline, or one that is longer than the slowest reader needs; after a failure it should be another one than that of the work, which may be over, with a deadline.
+// So after success ctx should have no deadline, or one that is longer than the slowest reader needs; after a failure it should be another one than that of the work, which may be over, with a deadline. Close of the Node waits for the same again, so it should get
+// that one, too: a reader that has left before its producer has come tells it so for as long as transport.Config.GiveUp.
 //
 // The error also says which consumers were never read although there was something for them, and how much memory was not given back. A second
 // call does the same again and can be used after the missing parts were closed.

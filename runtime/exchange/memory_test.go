@@ -3,6 +3,7 @@ package exchange_test
 import (
 	"context"
 	"errors"
+	"fmt"
 	"strings"
 	"testing"
 	"testing/synctest"
@@ -172,4 +173,20 @@ func TestShareFollowsProducers(t *testing.T) {
 	}
 	x.Cancel(nil)
 	_ = x.Close(t.Context())
+}
+
+// TestTooLittleOfItsOwn: too little MemoryBytes is refused with what would be enough, which is, and a KiB less is not.
+func TestTooLittleOfItsOwn(t *testing.T) {
+	for _, bytes := range []int64{1, 1023, 1024} {
+		c := exchange.Config{Producers: 1, Consumers: 1, MemoryBytes: bytes}
+		_, err := exchange.New(c)
+		if !errors.Is(err, memory.ErrInsufficient) || !strings.HasSuffix(fmt.Sprint(err), "4096 would be enough") {
+			t.Errorf("%d: %v", bytes, err)
+		}
+	}
+	_, err := exchange.New(exchange.Config{Producers: 1, Consumers: 1, MemoryBytes: 3 << 10})
+	if !errors.Is(err, memory.ErrInsufficient) {
+		t.Errorf("3 KiB: %v", err)
+	}
+	mustCloseUnused(t, newExchange(t, exchange.Config{Producers: 1, Consumers: 1, MemoryBytes: 4 << 10}))
 }

@@ -8,6 +8,7 @@ import (
 	"io"
 	"net"
 	"os"
+	"slices"
 )
 
 // attempts are those to reach a server since it was reached last, all of which have failed. The zero value is none.
@@ -72,7 +73,7 @@ func alert(err error) (text string, ok bool) {
 	return "", false
 }
 
-// The alerts of TLS by which a server refuses the certificate of a client, RFC 8446 §6.2.
+// The alerts of TLS by which a side refuses the certificate of the other, or the lack of one, RFC 8446 §6.2.
 const (
 	badCertificate         tls.AlertError = 42
 	unsupportedCertificate tls.AlertError = 43
@@ -85,12 +86,17 @@ const (
 // alertHint returns what may help against an alert with this text.
 func alertHint(text string) string {
 	if text == certificateRequired.Error() {
-		return "the server wants a client certificate: Config.TLS.Certificates"
+		return "the server wants a client certificate of an authority that it accepts: Config.TLS.Certificates has none"
 	}
-	for _, a := range []tls.AlertError{badCertificate, unsupportedCertificate, certificateExpired, certificateUnknown, unknownAuthority} {
-		if text == a.Error() {
-			return "the server does not accept this certificate; its producer says why"
-		}
+	if aboutCertificate(text) {
+		return "the server does not accept this certificate; its producer says why"
 	}
 	return ""
+}
+
+// aboutCertificate reports whether an alert with this text refuses a certificate that was shown.
+func aboutCertificate(text string) bool {
+	return slices.ContainsFunc([]tls.AlertError{badCertificate, unsupportedCertificate, certificateExpired, certificateUnknown, unknownAuthority}, func(a tls.AlertError) bool {
+		return text == a.Error()
+	})
 }

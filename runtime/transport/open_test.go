@@ -97,6 +97,7 @@ func TestDenied(t *testing.T) {
 	}{
 		"consumers":       {func(c *transport.ChannelConfig) { c.Topology.Consumers = 4 }, transport.ErrTopology, "with 3 consumers"},
 		"producers":       {func(c *transport.ChannelConfig) { c.Topology.Producers = 2 }, transport.ErrTopology, "producer 0 of 1"},
+		"lists":           {func(c *transport.ChannelConfig) { c.Topology.Consumers, c.Reader = 4, "r" }, transport.ErrTopology, "with 4 consumers: all processes need the same lists in the same order"},
 		"producer":        {func(c *transport.ChannelConfig) { c.Topology.Producers, c.Topology.Producer = 2, 1 }, transport.ErrTopology, "wants producer 1 of 2"},
 		"max parallelism": {func(c *transport.ChannelConfig) { c.Topology.MaxParallelism = 128 }, transport.ErrTopology, "max parallelism 128"},
 		"selection":       {func(c *transport.ChannelConfig) { c.Selection = "key key=Origin hash=xxh3" }, transport.ErrTopology, "key=Origin"},

@@ -76,7 +76,31 @@ func TestRefusedByTLS(t *testing.T) {
 	}{
 		"no certificate": {
 			func(a, _ *authority) *tls.Config { return &tls.Config{RootCAs: a.pool} },
-			"client didn't provide a certificate", "the server wants a client certificate: Config.TLS.Certificates",
+			"client didn't provide a certificate", "the server wants a client certificate of an authority that it accepts: Config.TLS.Certificates has none",
+		},
+		"a certificate of another authority that crypto/tls does not send": {
+			func(a, other *authority) *tls.Config {
+				c := other.config(t, "reader")
+				c.RootCAs = a.pool
+				return c
+			},
+			"client didn't provide a certificate", "of an authority that it accepts: Config.TLS.Certificates has none",
+		},
+		"a certificate of another name": {
+			func(a, _ *authority) *tls.Config { return a.config(t, "other") },
+			`the certificate is for ["other"], and Config.Name is "reader"`, `the certificate is for ["other"], and Config.Name is "reader"`,
+		},
+		"the reader does not accept that of the producer": {
+			func(a, other *authority) *tls.Config {
+				c := a.config(t, "reader")
+				c.RootCAs = other.pool
+				return c
+			},
+			"(the client does not accept the certificate of this process; its reader says why)", "certificate signed by unknown authority",
+		},
+		"no TLS": {
+			func(*authority, *authority) *tls.Config { return nil },
+			"the client does not speak TLS, and Config.TLS is set here", "the server speaks TLS, and Config.TLS is not set",
 		},
 		"a certificate of another authority": {
 			func(a, other *authority) *tls.Config {
@@ -92,9 +116,11 @@ func TestRefusedByTLS(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			virtual(t, options{config: func(s, c *transport.Config) {
-				a, other := newAuthority(t), newAuthority(t)
+				a, other := newAuthority(t), namedAuthority(t, "other")
 				s.TLS, c.TLS = a.config(t, "", "writer"), test.client(a, other)
-				c.TLS.ServerName = "writer"
+				if c.TLS != nil {
+					c.TLS.ServerName = "writer"
+				}
 				c.GiveUp = 5 * time.Second
 			}}, func(t *testing.T, _ *rwtest.Network, w *world) {
 				_, err := readAll(w.ctx, readerOf(t, w.open(0, 0, nil)))
@@ -102,6 +128,7 @@ func TestRefusedByTLS(t *testing.T) {
 				if !strings.Contains(fmt.Sprint(err), test.reader) {
 					t.Errorf("the reader is told %v, want %q", err, test.reader)
 				}
+				time.Sleep(time.Second) // what it has said is there
 				if err := w.pubs[0].Wait(ended); !strings.Contains(fmt.Sprint(err), test.producer) {
 					t.Errorf("the producer is told %v, want %q", err, test.producer)
 				}
@@ -174,4 +201,53 @@ func TestRefusedElsewhere(t *testing.T) {
 			w.parts[0].Discard(sub)
 		}
 	})
+}
+
+// A process that has asked a server for what is not published there, because its lists or the name of its exchange differ, is named where it is waited for, also if it does not call itself what the lists call it.
+func TestMissed(t *testing.T) {
+	for name, test := range map[string]struct {
+		elsewhere bool
+		want      error
+		text      string
+	}{
+		"in another process": {true, transport.ErrTopology, `"trades/1", producer 1, is in process "other"`},
+		"nowhere":            {false, transport.ErrNotFound, `"trades/1" is not published by "writer"`},
+	} {
+		t.Run(name, func(t *testing.T) {
+			virtual(t, options{producers: 2, hold: true, config: func(s, _ *transport.Config) { s.ReaderPatience = 10 * time.Second }}, func(t *testing.T, n *rwtest.Network, w *world) {
+				if test.elsewhere {
+					defer w.registry.Elsewhere(func(id string) string {
+						if id == "trades/1" {
+							return "other"
+						}
+						return ""
+					})()
+				}
+				pub, err := w.registry.PublishTo("trades/0", w.parts[0], map[int]string{0: "b"})
+				if err != nil {
+					t.Fatal(err)
+				}
+				b := w.process(n, "b", "host-b", func(c *transport.Config) { c.Patience = 5 * time.Second })
+				_, err = readAll(w.ctx, readerOf(t, b.channel(1, 0, func(c *transport.ChannelConfig) { c.Reader = "b" })))
+				fails(t, err, test.want)
+				err = pub.Wait(ended)
+				for _, want := range []string{`0, for "b", was not asked for; "host-b" (b:`, test.text} {
+					if !strings.Contains(fmt.Sprint(err), want) {
+						t.Errorf("%v does not say %s", err, want)
+					}
+				}
+				time.Sleep(11 * time.Second)
+				err = emitUntil(w.ctx, w.writer(0), 0)
+				if peer := fails(t, err, transport.ErrPeerLost, test.want); peer.Peer != "b" || !strings.Contains(err.Error(), test.text) {
+					t.Errorf("%v", err)
+				}
+				b.close()
+				pub.Withdraw()
+				for _, p := range w.parts {
+					p.Abandon(errFull)
+					p.Discard(0)
+				}
+			})
+		})
+	}
 }

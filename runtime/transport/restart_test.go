@@ -70,6 +70,54 @@ func TestReaderRestarts(t *testing.T) {
 	}
 }
 
+// A reading process that was started again is told so also if the producer has failed because of it, and left, before it could ask for anything.
+func TestReaderRestartsAndServerLeaves(t *testing.T) {
+	for _, other := range []bool{false, true} { // the process that comes has another name, and nothing to do with the one before
+		virtual(t, options{consumers: 2}, func(t *testing.T, n *rwtest.Network, w *world) {
+			wr := w.writer(0)
+			done := make(chan error, 1)
+			a := w.process(n, "a", "again", nil)
+			r := readerOf(t, a.channel(0, 0, nil))
+			go func() { done <- emitUntil(w.ctx, wr, 0) }()
+			take(t, w, r, 100)
+			a.kill(n.Link("a", "writer"))
+			time.Sleep(time.Second)
+			name := "again"
+			if other {
+				name = "other"
+			}
+			n.Link("b", "writer").Latency(10*time.Millisecond, 10*time.Millisecond)
+			b := w.process(n, "b", name, nil)
+			next := readerOf(t, b.channel(0, 1, nil))
+			if other {
+				time.Sleep(45 * time.Millisecond) // it is let in, and its OPEN is on its way
+				w.parts[0].Cancel(errFull)
+			}
+			err := <-done
+			if !other {
+				fails(t, err, transport.ErrPeerRestarted)
+			}
+			_ = wr.CloseWithError(err)
+			w.pubs[0].Withdraw()
+			if err := w.server.Close(ended); err != nil {
+				t.Error(err)
+			}
+			_, err = readAll(w.ctx, next)
+			if other {
+				fails(t, err, transport.ErrClosed)
+			} else if fails(t, err, transport.ErrPeerRestarted); !strings.Contains(fmt.Sprint(err), `an earlier process "again"`) {
+				t.Errorf("%v", err)
+			}
+			_ = r.Close()
+			a.close()
+			b.close()
+			for sub := range 2 {
+				w.parts[0].Discard(sub)
+			}
+		})
+	}
+}
+
 // A process that has lost its place does not get it back by connecting again.
 func TestFencedForGood(t *testing.T) {
 	virtual(t, options{consumers: 2}, func(t *testing.T, n *rwtest.Network, w *world) {

@@ -30,8 +30,13 @@ type authority struct {
 
 func newAuthority(t *testing.T) *authority {
 	t.Helper()
+	return namedAuthority(t, "authority")
+}
+
+func namedAuthority(t *testing.T, name string) *authority {
+	t.Helper()
 	a := &authority{pool: x509.NewCertPool()}
-	a.cert, a.key = a.sign(t, &x509.Certificate{Subject: pkix.Name{CommonName: "authority"}, IsCA: true, BasicConstraintsValid: true, KeyUsage: x509.KeyUsageCertSign})
+	a.cert, a.key = a.sign(t, &x509.Certificate{Subject: pkix.Name{CommonName: name}, IsCA: true, BasicConstraintsValid: true, KeyUsage: x509.KeyUsageCertSign})
 	a.pool.AddCert(a.cert)
 	return a
 }

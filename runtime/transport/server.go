@@ -177,7 +177,9 @@ func (s *Server) join(c *serverConn, h message.Hello) error {
 	if restarted != nil {
 		s.config.Logger.Warn("transport: peer has restarted", "peer", h.Name, "address", c.address)
 		restarted.fence(fmt.Errorf("%w: another process has connected as %q, from %s; two that run at a time need different names", ErrFenced, h.Name, c.address))
-		restarted.end(fmt.Errorf("%w: %q has come back as another process, from %s", ErrPeerRestarted, h.Name, c.address), s.config.Reattach)
+		if restarted.end(fmt.Errorf("%w: %q has come back as another process, from %s", ErrPeerRestarted, h.Name, c.address), s.config.Reattach) {
+			ses.supersede()
+		}
 		restarted.gone()
 	}
 	// The older connection of the same process, if it has one: what it was sending must be over.

@@ -142,6 +142,9 @@ func (c *serverConn) run() error {
 	if c.out.failed { // perhaps inside a message: what is said now would be taken for a part of it
 		return cause
 	}
+	if errors.Is(cause, ErrClosed) {
+		cause = c.session.farewell()
+	}
 	if errors.Is(cause, ErrProtocol) || errors.Is(cause, ErrFenced) || errors.Is(cause, ErrPeerRestarted) || errors.Is(cause, ErrClosed) || errors.Is(cause, ErrPosition) {
 		c.refuse(cause)
 	}

@@ -32,7 +32,7 @@ func (c *serverConn) handshake() error {
 		cancel()
 		if err != nil {
 			if !aboutConnection(err) {
-				c.server.registry.refuse(refusal{address: c.address, at: time.Now(), err: err})
+				c.server.registry.refuse(refusal{address: c.address, at: time.Now(), err: explained(err)})
 			}
 			c.refusePlain(err)
 			return err
@@ -75,6 +75,23 @@ func (c *serverConn) handshake() error {
 	_, err = c.conn.Write(message.Welcome{
 		Version: protocolVersion, Name: config.Name, Incarnation: c.server.incarnation, DataMax: uint32(c.maxData), KeepAliveMillis: millis(config.KeepAlive),
 	}.Append(nil, 0))
+	return err
+}
+
+// explained says what an error of the handshake of TLS means for a server.
+func explained(err error) error {
+	var (
+		record tls.RecordHeaderError
+		op     *net.OpError
+	)
+	switch {
+	case errors.As(err, &record):
+		return fmt.Errorf("the client does not speak TLS, and Config.TLS is set here: %w", err)
+	case errors.As(err, &op) && op.Op == "remote error":
+		if text, ok := alert(err); ok && aboutCertificate(text) {
+			return fmt.Errorf("%w (the client does not accept the certificate of this process; its reader says why)", err)
+		}
+	}
 	return err
 }
 
@@ -163,7 +180,7 @@ func named(cert *x509.Certificate, name string) error {
 		names = []string{cert.Subject.CommonName}
 	}
 	if !slices.Contains(names, name) {
-		return fmt.Errorf("%w: the certificate is for %q, the name is %q", ErrForbidden, names, name)
+		return fmt.Errorf("%w: the certificate is for %q, and Config.Name is %q", ErrForbidden, names, name)
 	}
 	return nil
 }

@@ -62,8 +62,14 @@ type answer struct {
 // answerTo finds the answer to an OPEN for a partition that was found, or was not.
 func (c *serverConn) answerTo(m message.Open, p *Publication, elsewhere string) answer {
 	from, o, chunks, err := c.take(m, p, elsewhere)
-	if err != nil && p != nil {
-		p.refuse(int(min(m.Subpartition, math.MaxInt32)), refusal{name: c.session.name, address: c.address, at: time.Now(), err: err})
+	if err != nil {
+		f := refusal{name: c.session.name, reader: m.Reader, address: c.address, at: time.Now(), err: err}
+		switch {
+		case p != nil:
+			p.refuse(int(min(m.Subpartition, math.MaxInt32)), f)
+		case !m.Resume: // one that resumes has asked for it before
+			c.server.registry.misses(f)
+		}
 	}
 	release(chunks)
 	return answer{outlet: o, from: from, eventRoom: uint64(m.EventRoom), err: err}
@@ -102,7 +108,7 @@ func (c *serverConn) tell(number uint32, p *Publication, a answer) {
 // take finds or makes the channel that an OPEN asks for, and says where it goes on.
 func (c *serverConn) take(m message.Open, p *Publication, elsewhere string) (from Position, o *outlet, chunks []partition.Chunk, err error) {
 	if elsewhere != "" {
-		return from, nil, nil, fmt.Errorf("%w: %q, producer %d, is in process %q in the list of %q, and here in that of the client: all processes need the same lists in the same order", ErrTopology, m.Partition, m.Producer, elsewhere,
+		return from, nil, nil, fmt.Errorf("%w: %q, producer %d, is in process %q in the list of %q, and here in that of the client: "+sameLists, ErrTopology, m.Partition, m.Producer, elsewhere,
 			c.server.config.Name)
 	}
 	if p == nil {
@@ -200,6 +206,9 @@ func (p *Publication) fits(m message.Open) error {
 		if t.MaxParallelism != theirs.MaxParallelism {
 			is, wanted = fmt.Sprintf(" and max parallelism %d", t.MaxParallelism), fmt.Sprintf(" and max parallelism %d", theirs.MaxParallelism)
 		}
+		if m.Reader != "" { // it was wired by lists
+			wanted += ": " + sameLists
+		}
 		return fmt.Errorf("%w: %q is producer %d of %d with %d consumers%s, the client wants producer %d of %d with %d consumers%s", ErrTopology, p.id,
 			t.Producer, t.Producers, t.Consumers, is, theirs.Producer, theirs.Producers, theirs.Consumers, wanted)
 	}
@@ -219,6 +228,9 @@ func (p *Publication) fits(m message.Open) error {
 	return nil
 }
 
+// sameLists is what helps whose lists differ.
+const sameLists = "all processes need the same lists in the same order"
+
 // misplaced says that a subpartition is for another process than the one that asks for it, and for which ones they are in both lists.
 func (p *Publication) misplaced(sub int, reader string) error {
 	here := "the process that writes it"
@@ -235,5 +247,5 @@ func (p *Publication) misplaced(sub int, reader string) error {
 	if len(own) > 0 {
 		theirs = fmt.Sprint(own[:min(len(own), 10)])
 	}
-	return fmt.Errorf("%w: consumer %d of %q is %s in the list of the producer, and %q in that of the reader, which is %s in that of the producer: all processes need the same lists in the same order", ErrTopology, sub, p.id, here, reader, theirs)
+	return fmt.Errorf("%w: consumer %d of %q is %s in the list of the producer, and %q in that of the reader, which is %s in that of the producer: "+sameLists, ErrTopology, sub, p.id, here, reader, theirs)
 }

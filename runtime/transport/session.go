@@ -35,6 +35,7 @@ type session struct {
 	control  []byte      // messages that are to be sent
 	drained  sync.Cond   // control was emptied, or a connection is over
 	lost     error       // there will be no connection any more
+	instead  error       // what an earlier process of this name has lost by this one, until this one has a channel; nil: nothing
 	timer    *time.Timer // of the resume window
 	until    time.Time   // its end
 	granted  bool        // the client is back and has got a whole window, and has not got a channel since
@@ -184,8 +185,25 @@ func (s *session) fence(cause error) {
 	}
 }
 
-// end ends the session because of cause, and makes all channels that are open fail with it. With keep these wait, for as long as the resume window, for another incarnation that takes them over.
-func (s *session) end(cause error, keep bool) {
+// supersede notes that an earlier process of this name has lost its channels by this one.
+func (s *session) supersede() {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.instead = fmt.Errorf("%w: the channels of an earlier process %q were lost when this one has connected, and the server has left; one that is started again goes on only if both sides have chosen Reattach, and two that run at a time need different names", ErrPeerRestarted, s.name)
+}
+
+// farewell is what a client is told when the server leaves. If the producers have failed because the process was started again, they may be gone before its OPEN is there, which would be answered so: then this says it.
+func (s *session) farewell() error {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.instead != nil {
+		return s.instead
+	}
+	return ErrClosed
+}
+
+// end ends the session because of cause, and makes all channels that are open fail with it; lost reports whether there were any. With keep these wait, for as long as the resume window, for another incarnation that takes them over.
+func (s *session) end(cause error, keep bool) (lost bool) {
 	s.mu.Lock()
 	if s.lost == nil || s.lost == ErrPeerRestarted {
 		s.lost = cause
@@ -206,12 +224,13 @@ func (s *session) end(cause error, keep bool) {
 		conn.stop(cause)
 	}
 	if keep {
-		return
+		return false
 	}
 	for _, o := range open {
 		s.abandon(o, cause, false)
 	}
 	s.server.forget(s)
+	return len(open) > 0
 }
 
 // abandon closes a channel that will not be read, because of cause; with suspended only one that is not on a connection, whose client would not hear of it.
@@ -262,6 +281,7 @@ func (s *session) newOutlet(p *Publication, sub int) (*outlet, error) {
 
 // adopt gives a channel its place among those of the session, so that the writing goroutine finds it. REQUIRES: mu held.
 func (s *session) adopt(o *outlet) {
+	s.instead = nil
 	if n := len(s.free); n > 0 {
 		o.view.Index = s.free[n-1]
 		s.free = s.free[:n-1]

@@ -1,6 +1,7 @@
 package transport
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"slices"
@@ -16,6 +17,7 @@ import (
 // refusal is why somebody was not let in, or has not got a channel.
 type refusal struct {
 	name, address string
+	reader        string // what the lists of the exchange call it, if it has said so; often its name
 	at            time.Time
 	err           error // nil: nobody was refused
 }
@@ -76,14 +78,31 @@ func (p *Publication) await(patience time.Duration) {
 func (p *Publication) refuse(sub int, f refusal) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
+	p.refuseReader(f)
+	if p.outlets[sub] == nil && slices.Contains(p.offered, sub) {
+		p.refused[sub] = f
+	}
+}
+
+// refuseReader notes why one that a subpartition is for has not got what it has asked for. REQUIRES: mu held.
+func (p *Publication) refuseReader(f refusal) {
+	who := cmp.Or(f.reader, f.name)
 	for _, name := range p.readers {
-		if name != "" && name == f.name {
+		if name != "" && name == who {
 			p.refusedBy[name] = f
 			break
 		}
 	}
-	if p.outlets[sub] == nil && slices.Contains(p.offered, sub) {
-		p.refused[sub] = f
+}
+
+// misses notes that a process has asked for what is not published here: perhaps its lists differ, and it is waited for elsewhere.
+func (r *Registry) misses(f refusal) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	for _, p := range r.published {
+		p.mu.Lock()
+		p.refuseReader(f)
+		p.mu.Unlock()
 	}
 }
 

@@ -29,7 +29,6 @@ var levels = map[string]int{
 	"runtime/rwtest":                     10,
 	"runtime/transport/internal/credit":  5,
 	"runtime/transport/internal/message": 6,
-	"runtime/transport/internal/explore": 6,
 }
 
 // only lists, for packages whose imports are few by design, which packages of ours they may import at all. The packages under

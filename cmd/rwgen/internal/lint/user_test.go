@@ -212,6 +212,26 @@ func TestUserProcesses(t *testing.T) {
 	if err := reader.Wait(); err == nil || ctx.Err() != nil || !strings.Contains(said.String(), "interrupt") || strings.Count(said.String(), "\n") != 1 {
 		t.Errorf("reader: %v, %s", err, said.String())
 	}
+	// One whose writer has never come is over at the deadline after the failure, of the exchange and the node together, and does not go on until it gives up the writer.
+	program(listens, address, "10*time.Second", "100*time.Millisecond")
+	run("build", "-o", "flights")
+	alone := exec.CommandContext(ctx, filepath.Join(dir, "flights"), "reader")
+	said.Reset()
+	alone.Stderr = &said
+	if err := alone.Start(); err != nil {
+		t.Fatal(err)
+	}
+	time.Sleep(500 * time.Millisecond) // it looks for the writer
+	interrupted := time.Now()
+	if err := alone.Process.Signal(os.Interrupt); err != nil {
+		t.Error(err)
+	}
+	if err := alone.Wait(); err == nil || !strings.Contains(said.String(), "interrupt") || strings.Count(said.String(), "\n") != 1 {
+		t.Errorf("reader without a writer: %v, %s", err, said.String())
+	}
+	if d := time.Since(interrupted); d > 10*time.Second {
+		t.Errorf("a reader without a writer has ended %v after it was interrupted", d)
+	}
 }
 
 // listens is the address in README.md.
