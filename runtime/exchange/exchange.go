@@ -292,7 +292,7 @@ func (x *Exchange) Abort(cause error) error {
 // that one, too: a reader that has left before its producer has come tells it so for as long as transport.Config.GiveUp.
 //
 // The error also says which consumers were never read although there was something for them, and how much memory was not given back. A second
-// call does the same again and can be used after the missing parts were closed.
+// call does the same again and can be used after the missing parts were closed; what was lost by then it says once more. Calls come one after the other.
 func (x *Exchange) Close(ctx context.Context) error {
 	for i, p := range x.local() {
 		p.Abandon(fmt.Errorf("%w: producer %d never had a writer", ErrClosed, i))

@@ -315,6 +315,9 @@ func TestCloseReportsUnread(t *testing.T) {
 	if err := <-done; err == nil || err.Error() != "exchange: consumer 1 was never read: 31 bytes dropped" {
 		t.Errorf("close: %v", err)
 	}
+	if err := x.Close(context.Background()); err == nil || err.Error() != "exchange: consumer 1 was never read: 31 bytes dropped" {
+		t.Errorf("close, once more: %v", err)
+	}
 }
 
 // TestOneWriterOneReader checks that second holders and other schemas are refused.

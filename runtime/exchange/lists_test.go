@@ -306,6 +306,9 @@ func TestCloseSaysHowFar(t *testing.T) {
 				}
 			}
 			_ = r.Close()
+			if again := a.x.Close(t.Context()); !strings.Contains(fmt.Sprint(again), want) {
+				t.Errorf("what was lost is not said again: %v", again)
+			}
 			b.leave(errTest)
 			a.leave(errTest)
 		})

@@ -39,6 +39,8 @@ type network struct {
 	agreement    transport.Agreement
 	publications []*transport.Publication
 	channels     map[[2]int]*transport.Channel // by producer and consumer
+	drained      bool                          // drain has returned
+	undone       []error                       // what it has returned
 }
 
 // processes resolves c.Processes, and the numbers that follow from it. Without it everything is here.
@@ -197,9 +199,12 @@ func (x *Exchange) source(i, j int) (gate.Source, error) {
 // errNoTime is what readers in other processes are told that have not got everything when the context of Close ends.
 var errNoTime = fmt.Errorf("%w: the producer did not wait any longer: the context of its Exchange.Close ended before everything was sent", transport.ErrClosed)
 
-// drain waits until other processes have got everything from this one, and know that this one has got everything from them. If ctx is done before, they lose what they read with canceled, if the exchange was. REQUIRES: all writers and readers are closed.
+// drain waits until other processes have got everything from this one, and know that this one has got everything from them. If ctx is done before, they lose what they read with canceled, if the exchange was. A second call returns what the first one has. REQUIRES: all writers and readers are closed.
 func (x *Exchange) drain(ctx context.Context, canceled error) (errs []error) {
 	n := x.network
+	if n.drained {
+		return n.undone // nothing can be done about it any more
+	}
 	for key, ch := range x.incoming() {
 		if ch.Discard() {
 			errs = append(errs, fmt.Errorf("exchange: consumer %d was never read, records of producer %d are dropped", key[1], key[0]))
@@ -222,6 +227,7 @@ func (x *Exchange) drain(ctx context.Context, canceled error) (errs []error) {
 	}
 	n.leave()
 	n.publications = nil
+	n.drained, n.undone = true, errs
 	x.mu.Lock()
 	clear(n.channels)
 	x.mu.Unlock()
