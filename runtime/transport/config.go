@@ -40,7 +40,7 @@ type Config struct {
 	Plain Plain
 	// Token must be the same on both sides. Use it only beside TLS: it is sent as it is. Empty: servers take any. At most 1024 bytes.
 	Token []byte
-	// Authorize is asked by a server whether a process may read a partition; any error refuses it, with [ErrForbidden]. It is called on a goroutine of a connection, perhaps on several at a time. Nil: every process that was let in may read everything.
+	// Authorize is asked by a server whether a process may read a partition; any error refuses it, with [ErrForbidden]. It is called on a goroutine of a connection, perhaps on several at a time, for one channel of the connection after another: the others wait meanwhile. Nil: every process that was let in may read everything.
 	Authorize func(peer Peer, partition string) error
 
 	// KeepAlive is the interval after which a side that has nothing to say says that it is there. A connection on which nothing has arrived for three times as long (by the longer interval of both sides) is given up and dialed again. Zero means 5 s; from 10 ms to 1 h.
