@@ -151,6 +151,15 @@ func (c *trickle) Write(p []byte) (int, error) {
 	return len(p), nil
 }
 
+// numbered returns n bytes that tell where they are.
+func numbered(from, n int) []byte {
+	p := make([]byte, n)
+	for i := range p {
+		p[i] = byte((from + i) * 7 / 3)
+	}
+	return p
+}
+
 // Over TLS what lands is what was sent, wherever records end and stop to arrive, with new keys, messages of TLS in pieces, and records of nothing in between; an alert right behind it is told after it; and before anybody waits, all is told and nothing is held.
 func TestLandRecordsOfTLS(t *testing.T) {
 	s := httptest.NewTLSServer(nil) // has a certificate
