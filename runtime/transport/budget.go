@@ -2,6 +2,7 @@ package transport
 
 import (
 	"fmt"
+	"math"
 	"sync"
 
 	"github.com/rwgen/rwgen/runtime/buffer"
@@ -84,17 +85,17 @@ func (c BudgetConfig) withDefaults() (BudgetConfig, error) {
 	if c.ExclusiveBytes == 0 {
 		c.ExclusiveBytes = int(min(standardExclusive, c.Bytes))
 	}
-	if c.Bytes < memory.MinBlock || c.ExclusiveBytes < memory.MinBlock || c.ChannelBytes < 0 || c.Channels < 0 {
+	if c.Bytes < memory.MinBlock || c.ExclusiveBytes < 0 || c.ChannelBytes < 0 || c.Channels < 0 || int64(c.ExclusiveBytes) > c.Bytes {
 		return c, fmt.Errorf("transport: %w: a budget of %d bytes, %d for each of %d channels, of which none may hold more than %d", memory.ErrInsufficient, c.Bytes, c.ExclusiveBytes, c.Channels, c.ChannelBytes)
 	}
-	c.ExclusiveBytes = int(int64(c.ExclusiveBytes)+memory.MinBlock-1) &^ (memory.MinBlock - 1)
-	each := int64(c.ExclusiveBytes)
+	each := (int64(c.ExclusiveBytes) + memory.MinBlock - 1) &^ (memory.MinBlock - 1)
 	if c.Channels == 0 {
-		c.Channels = int(max(c.Bytes/2/each, 1))
+		c.Channels = int(min(max(c.Bytes/2/each, 1), math.MaxInt32))
 	}
-	if int64(c.Channels) > c.Bytes/each {
+	if int64(c.Channels) > c.Bytes/each || each > math.MaxInt {
 		return c, fmt.Errorf("transport: %w: a budget of %d bytes is not enough for %d channels of %d bytes", memory.ErrInsufficient, c.Bytes, c.Channels, each)
 	}
+	c.ExclusiveBytes = int(each)
 	c.MaxBytes = max(c.Bytes, c.MaxBytes&^(memory.MinBlock-1))
 	if c.ChannelBytes == 0 {
 		c.ChannelBytes = c.MaxBytes / 2

@@ -68,15 +68,6 @@ func landFrom(t *testing.T, from net.Conn, bytes int64) (*receiver, *Budget) {
 	return r, b
 }
 
-// numbered returns n bytes that tell where they are.
-func numbered(from, n int) []byte {
-	p := make([]byte, n)
-	for i := range p {
-		p[i] = byte((from + i) * 7 / 3)
-	}
-	return p
-}
-
 // What somebody has kept a reference of is not overwritten, whatever comes, and is given back with the last one; what nobody has is used again.
 func TestLandKeepsWhatIsLent(t *testing.T) {
 	for name, lander := range landers {

@@ -80,6 +80,9 @@ func (c *serverConn) look() {
 		c.lookout.due = nil
 		c.lookout.mu.Unlock()
 		for _, w := range due {
+			if c.ctx.Err() != nil { // nobody hears the answer, and the next connection waits for this one
+				return
+			}
 			w.end()
 			p, elsewhere := c.server.registry.find(w.open.Partition)
 			c.tell(w.number, p, c.answerTo(w.open, p, elsewhere))

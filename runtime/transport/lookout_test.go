@@ -125,3 +125,33 @@ func TestSlowAuthorize(t *testing.T) {
 		}
 	})
 }
+
+// A connection that is over answers no more of those that wait, however many are due and however long Config.Authorize takes for each: the next one of the same process begins only when it is done.
+func TestManyAreDueAtTheEnd(t *testing.T) {
+	const channels = 200
+	config := func(s, c *transport.Config) {
+		s.Authorize = func(context.Context, transport.Peer, string) error {
+			time.Sleep(100 * time.Millisecond)
+			return nil
+		}
+		c.GiveUp, c.Patience = 5*time.Second, 8*time.Second
+	}
+	virtual(t, options{hold: true, consumers: channels, budget: transport.BudgetConfig{Bytes: 1 << 20, ExclusiveBytes: 1 << 10}, config: config}, func(t *testing.T, n *rwtest.Network, w *world) {
+		var all []*transport.Channel
+		for i := range channels {
+			all = append(all, w.open(0, i, nil))
+		}
+		time.Sleep(time.Second)
+		w.publish(0)
+		if err := w.writer(0).Close(); err != nil {
+			t.Error(err)
+		}
+		time.Sleep(time.Second)
+		n.Link("reader", "writer").Cut()
+		for i, ch := range all {
+			if n, err := readAll(w.ctx, readerOf(t, ch)); n != 0 || err != nil {
+				t.Errorf("channel %d: %d records, %v", i, n, err)
+			}
+		}
+	})
+}
