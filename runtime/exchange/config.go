@@ -181,11 +181,13 @@ func (c *Config) plan(n *network) (plan, error) {
 	blocks := p.blocks
 	p.most = blocks
 	if incoming > 0 {
-		p.exclusive = int(min(standardExclusive, max(memory.MinBlock, blocks/exclusivePart/incoming&^(memory.MinBlock-1))))
+		spare := blocks - producers*max(least, p.guarantee) // the rest is what its own producers need
+		p.exclusive = int(min(standardExclusive, max(memory.MinBlock, min(blocks/exclusivePart/incoming, spare/incoming-memory.MinBlock)&^(memory.MinBlock-1))))
 		room := blocks / 2
 		if c.Memory != nil {
 			room = p.total / sharedPart
 		}
+		room = min(room, spare)
 		// Beside its own part, one channel can always get a block of the largest size.
 		p.receive = min(max(incoming*(int64(p.exclusive)+memory.MinBlock), incoming*int64(p.exclusive)+memory.MaxBlock), max(incoming*2*memory.MinBlock, room)) &^ (memory.MinBlock - 1)
 		blocks -= p.receive
