@@ -69,6 +69,7 @@ type LocalPool struct {
 	mu       sync.Mutex
 	used     int64 // bytes of blocks held
 	refused  bool  // the last TryAcquire found room in the share, but got no memory
+	heap     int64 // bytes of large records held
 	free     []*Buffer
 	waiting  bool
 	waitLane int
@@ -231,8 +232,29 @@ func (p *LocalPool) newLarge(lane, n int) *Buffer {
 	defer p.forgetLarge()
 	b := p.buffer()
 	b.data, b.area, b.lane = data, p.area, lane
+	p.heap += int64(n)
 	p.charge(lane, int64(n))
 	return b
+}
+
+// Parts lets several lanes share a large record: it returns a part for each of them, with one reference, which is charged to its lane until it is released, and takes over the caller's reference to b.
+// So what one reader has not read, or has in hand, fills no lane but his own.
+func (p *LocalPool) Parts(b *Buffer, lanes []int) []*Buffer {
+	p.mu.Lock()
+	n := int64(len(b.data))
+	p.charge(b.lane, -n)
+	b.lane = -1
+	b.Retain(len(lanes))
+	parts := make([]*Buffer, len(lanes))
+	for i, lane := range lanes {
+		parts[i] = p.buffer()
+		parts[i].data, parts[i].of, parts[i].lane = b.data, b, lane
+		p.charge(lane, n)
+	}
+	p.look()
+	p.mu.Unlock()
+	b.Release()
+	return parts
 }
 
 // forgetLarge: who tries something else does not wait for room for the large record any more. REQUIRES: mu held.
@@ -257,7 +279,7 @@ func (p *LocalPool) buffer() *Buffer {
 
 // recycle keeps b for later, if there are not more such already than the share has room for blocks of the steady size. REQUIRES: mu held.
 func (p *LocalPool) recycle(b *Buffer) {
-	b.data, b.seg, b.area = nil, memory.Segment{}, nil
+	b.data, b.seg, b.area, b.of = nil, memory.Segment{}, nil, nil
 	limit := int(p.share.Bytes() / int64(p.steady)) // 0 when closed
 	if len(p.free) < limit {
 		p.free = append(p.free, b)
@@ -291,20 +313,29 @@ func (p *LocalPool) Loads() []atomic.Int64 { return p.lanes }
 // release takes back a buffer without references. Memory goes back before it leaves the share, and leaves the lane before it leaves the area, so that
 // neither is ever promised more than once.
 func (p *LocalPool) release(b *Buffer) {
-	size, area := int64(len(b.data)), b.area
-	if area == nil {
+	size, area, of := int64(len(b.data)), b.area, b.of
+	block := area == nil && of == nil
+	if block {
 		p.share.Release(b.seg)
 	}
 	p.mu.Lock()
-	p.charge(b.lane, -size)
-	if area == nil {
+	if b.lane >= 0 {
+		p.charge(b.lane, -size)
+	}
+	switch {
+	case block:
 		p.used -= size
+	case area != nil:
+		p.heap -= size
 	}
 	p.recycle(b)
 	p.look()
 	p.mu.Unlock()
-	if area != nil {
+	switch {
+	case area != nil:
 		area.release(size)
+	case of != nil:
+		of.Release()
 	}
 }
 
@@ -332,12 +363,9 @@ type Usage struct {
 func (p *LocalPool) Usage() Usage {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	u := Usage{Guarantee: p.share.Min(), Share: p.share.Bytes(), Max: p.share.Max(), Used: p.used, Large: -p.used}
+	u := Usage{Guarantee: p.share.Min(), Share: p.share.Bytes(), Max: p.share.Max(), Used: p.used, Large: p.heap}
 	if p.closed.Load() {
 		u.Guarantee = 0
-	}
-	for i := range p.lanes {
-		u.Large += p.lanes[i].Load()
 	}
 	return u
 }
