@@ -95,6 +95,7 @@ type waitReader struct {
 	consumers []int
 	late      time.Duration // when its gate is made
 	idle      bool          // only when it may read
+	selects   bool          // it uses Select and TryNext
 	leaves    int           // before this move; len(moves): never
 }
 
@@ -129,7 +130,7 @@ func newProgram(r *rand.Rand, seed uint64, node *transport.Node) *program {
 				if r.IntN(4) == 0 {
 					n += r.IntN(len(all))
 				}
-				p.readers = append(p.readers, &waitReader{edge: k, consumers: all[:n], late: time.Duration(r.IntN(3)*r.IntN(500)) * time.Millisecond, idle: r.IntN(3) == 0})
+				p.readers = append(p.readers, &waitReader{edge: k, consumers: all[:n], late: time.Duration(r.IntN(3)*r.IntN(500)) * time.Millisecond, idle: r.IntN(3) == 0, selects: r.IntN(3) == 0})
 				all = all[n:]
 			}
 		}
@@ -356,6 +357,8 @@ func (p *program) run(t *testing.T) {
 					_ = x.Abort(errTest)
 				} else if err := x.Close(ctx); err != nil {
 					t.Errorf("%s at %s: %v", e.name, self, err)
+				} else if s := x.Stats(); s.Pool.Held != 0 || s.Pool.Large != 0 || s.Assembly.Used != 0 || p.pool == 0 && s.Pool.Peak > s.Pool.Limit {
+					t.Errorf("%s at %s is closed: %+v, %+v", e.name, self, s.Pool, s.Assembly)
 				}
 			})
 		}
@@ -510,6 +513,21 @@ func tryUntil(ctx context.Context, w *writer.Writer[parcel], v *parcel) error {
 	}
 }
 
+// next is Next, by Select and TryNext if selects.
+func next(ctx context.Context, r *gate.Reader[parcel], selects bool, v *parcel) (bool, error) {
+	if !selects {
+		return r.Next(ctx, v)
+	}
+	for {
+		if _, err := gate.Select(ctx, r); err != nil {
+			return false, err
+		}
+		if ok, ended, err := r.TryNext(v); ok || ended || err != nil {
+			return ok, err
+		}
+	}
+}
+
 func (p *program) read(t *testing.T, ctx context.Context, d *waitReader) error {
 	e := p.edges[d.edge]
 	// due has the moves for this reader, by the channels of its gate; all has them in order.
@@ -583,7 +601,7 @@ func (p *program) read(t *testing.T, ctx context.Context, d *waitReader) error {
 		}
 		p.says(who, "reads, move %d is missing", k)
 		var v parcel
-		ok, err := r.Next(ctx, &v)
+		ok, err := next(ctx, r, d.selects, &v)
 		if err != nil {
 			return errors.Join(fmt.Errorf("move %d is missing: %w", k, err), r.Close())
 		}
