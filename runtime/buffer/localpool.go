@@ -29,6 +29,8 @@ type Config struct {
 	ChannelBytes int64
 	// Area holds large records; it bounds the size of every record. Nil makes one as large as the largest record that fits into a block.
 	Area *Area
+	// AreaBytes is what of Area is guaranteed to this pool, whatever others that share it hold. They are told apart from what is guaranteed to those; zero: nothing.
+	AreaBytes int64
 }
 
 // cacheBytes is how much the open blocks of all channels of one partition may take while blocks grow with traffic: beyond it they start to fall
@@ -55,6 +57,7 @@ const blocksPerChannel = 4
 type LocalPool struct {
 	config Config
 	area   *Area
+	member *member // of area
 	cap    int64
 	steady int
 	max    int
@@ -109,6 +112,11 @@ func newLocalPool(c Config, open func(min, max int64, wake func()) (*memory.Shar
 	p.divide(channels)
 	if p.area == nil {
 		p.area = NewArea(int64(p.max / LargeShare))
+	}
+	var ok bool
+	if p.member, ok = p.area.join(c.AreaBytes); !ok {
+		share.Close()
+		return nil, fmt.Errorf("%w: %d bytes of an area of %d are to be guaranteed, others have them", memory.ErrInsufficient, c.AreaBytes, p.area.bytes)
 	}
 	p.mu.Lock()
 	p.share = share
@@ -207,7 +215,7 @@ func (p *LocalPool) err() error {
 // Large waits until the area has room for n bytes and returns a buffer of exactly n bytes on the Go heap with one reference, charged to the area and to the
 // lane. It fails with ctx's error, and returns nil with a nil error after Wake. The caller has checked that n fits into the area.
 func (p *LocalPool) Large(ctx context.Context, lane, n int) (*Buffer, error) {
-	ok, err := p.area.acquire(ctx, int64(n), p.wake)
+	ok, err := p.area.acquire(ctx, p.member, int64(n), p.wake)
 	if !ok {
 		return nil, err
 	}
@@ -216,7 +224,7 @@ func (p *LocalPool) Large(ctx context.Context, lane, n int) (*Buffer, error) {
 
 // TryLarge is Large without waiting.
 func (p *LocalPool) TryLarge(lane, n int) (*Buffer, bool) {
-	if !p.area.tryAcquire(int64(n)) {
+	if !p.area.tryAcquire(p.member, int64(n)) {
 		p.mu.Lock()
 		p.large.Store(int64(n))
 		p.mu.Unlock()
@@ -333,7 +341,7 @@ func (p *LocalPool) release(b *Buffer) {
 	p.mu.Unlock()
 	switch {
 	case area != nil:
-		area.release(size)
+		area.release(p.member, size)
 	case of != nil:
 		of.Release()
 	}
@@ -347,6 +355,7 @@ func (p *LocalPool) Close() {
 	p.free = nil
 	p.mu.Unlock()
 	p.share.Close()
+	p.area.leave(p.member)
 	p.Wake()
 }
 

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 
+	"github.com/rwgen/rwgen/runtime/buffer"
 	"github.com/rwgen/rwgen/runtime/memory"
 	"github.com/rwgen/rwgen/runtime/partition"
 	"github.com/rwgen/rwgen/runtime/record"
@@ -36,7 +37,8 @@ type Config struct {
 	// of MemoryBytes, or with Memory more than an eighth of it for all producers together.
 	GuaranteedBytes int64
 	// LargeBytes is the room for records too large for blocks. It is set aside at construction, and bounds the size of every record. Zero means half of MemoryBytes;
-	// with Memory a sixteenth of the pool, if that is not more than half of MemoryBytes. At least 1 KiB.
+	// with Memory a sixteenth of the pool, if that is not more than half of MemoryBytes. At least 1 KiB. It is one room for all producers of the process. Each has a part of it that others cannot take, whether their readers read or not,
+	// if it is at least twice as large as Limits.MaxRecordBytes, for each producer and for it and each consumer of the process.
 	LargeBytes int64
 	// AssemblyBytes is the room in which all readers of the exchange together put records together that arrive in pieces. It is set aside at construction, within MemoryBytes, rounded
 	// down to a multiple of 1 KiB. A record takes it from its first piece to the call after the one that returns it, at most one and a half times its size. More than AssemblyBytes is
@@ -77,6 +79,16 @@ const sharedPart = 8
 
 // most is the largest number of producers, and of consumers: far more than anybody can wire, and small enough for all products to fit.
 const most = 1 << 24
+
+// largeEach returns what of the room for large records is guaranteed to each producer, for records of at most so many bytes: one beside those that each reader of this process may have in hand, if that is for all of them no more than a half of it;
+// otherwise nothing, and what stopped readers of one producer have keeps the others from large records.
+func (p *plan) largeEach(record, readers int64) int64 {
+	each := times(plus(record, buffer.FrameHeader), readers+1)
+	if p.producers < 2 || each > p.large/2/p.producers {
+		return 0
+	}
+	return each
+}
 
 // guaranteed returns all guarantees and what is set aside, together.
 func (p *plan) guaranteed() int64 {

@@ -15,6 +15,7 @@ import (
 	"testing/synctest"
 	"time"
 
+	"github.com/rwgen/rwgen/runtime/buffer"
 	"github.com/rwgen/rwgen/runtime/exchange"
 	"github.com/rwgen/rwgen/runtime/gate"
 	"github.com/rwgen/rwgen/runtime/memory"
@@ -36,7 +37,7 @@ func TestReadersThatWait(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer node.Close(context.Background())
-	for seed := range runs(t, 100) {
+	for seed := range runs(t, 60) {
 		synctest.Test(t, newProgram(rand.New(rand.NewPCG(seed, 1)), seed, node).run)
 	}
 }
@@ -188,13 +189,17 @@ func newProgram(r *rand.Rand, seed uint64, node *transport.Node) *program {
 		func(l *rwtest.Link) { l.Latency(0, time.Millisecond); l.CutEvery(1<<12, 1<<20) },
 		func(l *rwtest.Link) { l.Window(700); l.Wakeups(time.Millisecond) },
 		func(l *rwtest.Link) { l.Latency(time.Millisecond, 5*time.Millisecond); l.Split(1000) })
-	// Memory: what is needed at least, or a little more. The room for large records is for all that there are, as it is one for all producers: what stopped readers have of it keeps others from it.
+	// Memory: what is needed at least, or a little more. The room for large records is for all that there are, or what is needed for each producer to have a part of it.
 	more := pick(r, 0, 0, 1, 2, 8, 50)
 	for _, e := range p.edges {
 		incoming := int64(len(e.producers) * len(e.consumers))
 		e.config = exchange.Config{LargeBytes: 64 << 20, AssemblyBytes: incoming * (frame*3/2 + 2<<10), EventBytes: int64(pick(r, 1<<10, 2<<10))}
-		if r.IntN(4) == 0 {
-			e.config.ChannelBytes = int64(pick(r, 1<<10, 8<<10, 64<<10))
+		if r.IntN(3) > 0 {
+			e.config.Limits.MaxRecordBytes = largest + 64
+			e.config.LargeBytes = 2 * int64(len(e.producers)*(len(e.consumers)+1)*(largest+64+buffer.FrameHeader)+1<<10)
+		}
+		if r.IntN(2) == 0 {
+			e.config.ChannelBytes = int64(pick(r, 1<<10, 8<<10, 64<<10, 16<<20, 16<<20))
 		}
 		e.config.MemoryBytes = e.config.LargeBytes + e.config.AssemblyBytes + 1<<10
 		least := e.config
