@@ -74,6 +74,7 @@ type program struct {
 // waitEdge is one exchange.
 type waitEdge struct {
 	name                 string
+	broadcasts           bool // all of its records are for all consumers
 	config               exchange.Config
 	producers, consumers []string
 	policies             []writer.Option // by producer
@@ -112,7 +113,7 @@ func newProgram(r *rand.Rand, seed uint64, node *transport.Node) *program {
 	shared := r.IntN(3) == 0
 	edges := pick(r, 1, 1, 2, 3)
 	for k := range edges {
-		e := &waitEdge{name: fmt.Sprint("edge", k)}
+		e := &waitEdge{name: fmt.Sprint("edge", k), broadcasts: r.IntN(6) == 0}
 		for range 1 + r.IntN(4) {
 			e.producers = append(e.producers, pick(r, processes...))
 			e.policies = append(e.policies, pick(r, writer.FlushOnFull(), writer.FlushEveryRecord(), writer.FlushAfter(time.Millisecond), nil))
@@ -142,7 +143,7 @@ func newProgram(r *rand.Rand, seed uint64, node *transport.Node) *program {
 		k := r.IntN(edges)
 		e := p.edges[k]
 		m := move{edge: k, from: r.IntN(len(e.producers)), to: r.IntN(len(e.consumers)), read: -1, write: -1}
-		if r.IntN(8) == 0 {
+		if e.broadcasts || r.IntN(8) == 0 {
 			m.to = -1
 		}
 		bytes := pick(r, 0, 50, 300, 2000, largest, largest)
@@ -457,7 +458,11 @@ func (p *program) make(moves ...int) {
 func (p *program) write(t *testing.T, ctx context.Context, edge, i int) error {
 	e := p.edges[edge]
 	time.Sleep(e.late[i])
-	w, err := writer.New(e.exchanges[e.producers[i]].Partition(i), parcels(t), e.policies[i], writer.WithSelector(selector.Func(func(v *parcel, _ int) int { return int(v.To) })))
+	selects := selector.Func(func(v *parcel, _ int) int { return int(v.To) })
+	if e.broadcasts {
+		selects = selector.Broadcast[parcel]()
+	}
+	w, err := writer.New(e.exchanges[e.producers[i]].Partition(i), parcels(t), e.policies[i], writer.WithSelector(selects))
 	if err != nil {
 		return err
 	}
@@ -474,7 +479,7 @@ func (p *program) write(t *testing.T, ctx context.Context, edge, i int) error {
 		}
 		v := parcel{From: int32(i), To: int32(m.to), Seq: int64(k), Load: make([]byte, m.bytes)}
 		switch {
-		case m.to < 0:
+		case m.to < 0 && !e.broadcasts:
 			err = w.Broadcast(ctx, &v)
 		case e.tries[i]:
 			err = tryUntil(ctx, w, &v)
