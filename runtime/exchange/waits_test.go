@@ -83,13 +83,17 @@ type waitEdge struct {
 	exchanges            map[string]*exchange.Exchange
 }
 
-// move is a record, which is one for each consumer if to is -1.
+// move is a record, which is one for each consumer if to is -1, or an event.
 type move struct {
 	edge, from, to, bytes int
-	read, write           int // moves that have to be made before it is read, and before it is written; -1: none
-	event, watermark      bool
+	read, write           int           // moves that have to be made before it is read, and before it is written; -1: none
+	isEvent               bool          // for all, instead of a record
+	event, watermark      bool          // behind it
 	pause                 time.Duration // of who reads it
 }
+
+// beside is what To says of an event that is no move.
+const beside = -2
 
 // waitReader reads some consumers of an edge.
 type waitReader struct {
@@ -153,6 +157,9 @@ func newProgram(r *rand.Rand, seed uint64, node *transport.Node) *program {
 		for i := range n {
 			m := m
 			m.bytes = r.IntN(min(bytes, largest) + 1)
+			if m.to < 0 && r.IntN(3) == 0 {
+				m.isEvent, m.bytes = true, r.IntN(min(largest, 500))
+			}
 			if before > 0 && (i == 0 || r.IntN(200) == 0) {
 				if r.IntN(3) > 0 {
 					m.read = r.IntN(before)
@@ -479,6 +486,8 @@ func (p *program) write(t *testing.T, ctx context.Context, edge, i int) error {
 		}
 		v := parcel{From: int32(i), To: int32(m.to), Seq: int64(k), Load: make([]byte, m.bytes)}
 		switch {
+		case m.isEvent:
+			err = writer.SendEventWait(ctx, w, parcels(t), &v)
 		case m.to < 0 && !e.broadcasts:
 			err = w.Broadcast(ctx, &v)
 		case e.tries[i]:
@@ -490,7 +499,7 @@ func (p *program) write(t *testing.T, ctx context.Context, edge, i int) error {
 			err = w.Watermark(time.UnixMicro(int64(k)))
 		}
 		if err == nil && m.event {
-			v.Load = nil
+			v.To, v.Load = beside, nil
 			err = writer.SendEvent(w, parcels(t), &v)
 			if writer.EventRefused(err) {
 				err = nil // it would be read by readers that wait
@@ -568,6 +577,15 @@ func (p *program) read(t *testing.T, ctx context.Context, d *waitReader) error {
 		}
 		return len(p.moves)
 	}
+	take := func(v *parcel, consumer int) error {
+		ch := slices.Index(d.consumers, consumer)*len(e.producers) + int(v.From)
+		if read[ch] == len(due[ch]) || v.Seq != int64(due[ch][read[ch]]) || len(v.Load) != p.moves[v.Seq].bytes {
+			return fmt.Errorf("consumer %d: move %d of producer %d, %d bytes, after %d of %d", consumer, v.Seq, v.From, len(v.Load), read[ch], len(due[ch]))
+		}
+		read[ch]++
+		p.make(int(v.Seq))
+		return nil
+	}
 	time.Sleep(d.late)
 	await := func() error {
 		if k := first(); k < len(p.moves) && p.moves[k].read >= 0 {
@@ -590,7 +608,12 @@ func (p *program) read(t *testing.T, ctx context.Context, d *waitReader) error {
 			}
 			mark = w
 		}),
-		gate.OnEvent(parcels(t), func(_ gate.Origin, v *parcel) error { return nil }))
+		gate.OnEvent(parcels(t), func(o gate.Origin, v *parcel) error {
+			if v.To == beside {
+				return nil
+			}
+			return take(v, o.Channel)
+		}))
 	if err != nil {
 		return err
 	}
@@ -616,20 +639,15 @@ func (p *program) read(t *testing.T, ctx context.Context, d *waitReader) error {
 			return errors.Join(fmt.Errorf("move %d is missing: %w", k, err), r.Close())
 		}
 		if !ok {
-			if k < len(p.moves) {
+			if k := first(); k < len(p.moves) { // events may have been the last
 				err = fmt.Errorf("ended before move %d", k)
 			}
 			p.says(who, "done")
 			return errors.Join(err, r.Close())
 		}
-		ch := r.Last().Channel
-		ch = slices.Index(d.consumers, ch)*len(e.producers) + int(v.From)
-		if read[ch] == len(due[ch]) || v.Seq != int64(due[ch][read[ch]]) || len(v.Load) != p.moves[v.Seq].bytes {
-			err := fmt.Errorf("channel %d: move %d, after %d of %d", ch, v.Seq, read[ch], len(due[ch]))
+		if err := take(&v, r.Last().Channel); err != nil {
 			return errors.Join(err, r.Close())
 		}
-		read[ch]++
-		p.make(int(v.Seq))
 		time.Sleep(p.moves[v.Seq].pause)
 	}
 }
