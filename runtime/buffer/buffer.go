@@ -13,8 +13,9 @@ type Buffer struct {
 	data []byte
 	seg  memory.Segment // a block; zero for a large record
 	from owner
-	area *Area // a large record; nil for a block
-	lane int   // charged lane of from
+	area *Area   // a large record; nil for a block
+	of   *Buffer // a large record that several lanes share, of which this is one lane's part; nil: it is none
+	lane int     // charged lane of from; -1: none
 	refs atomic.Int32
 }
 

@@ -29,6 +29,8 @@ type Config struct {
 	ChannelBytes int64
 	// Area holds large records; it bounds the size of every record. Nil makes one as large as the largest record that fits into a block.
 	Area *Area
+	// AreaBytes is what of Area is guaranteed to this pool, whatever others that share it hold. They are told apart from what is guaranteed to those; zero: nothing.
+	AreaBytes int64
 }
 
 // cacheBytes is how much the open blocks of all channels of one partition may take while blocks grow with traffic: beyond it they start to fall
@@ -55,6 +57,7 @@ const blocksPerChannel = 4
 type LocalPool struct {
 	config Config
 	area   *Area
+	member *member // of area
 	cap    int64
 	steady int
 	max    int
@@ -69,6 +72,7 @@ type LocalPool struct {
 	mu       sync.Mutex
 	used     int64 // bytes of blocks held
 	refused  bool  // the last TryAcquire found room in the share, but got no memory
+	heap     int64 // bytes of large records held
 	free     []*Buffer
 	waiting  bool
 	waitLane int
@@ -108,6 +112,11 @@ func newLocalPool(c Config, open func(min, max int64, wake func()) (*memory.Shar
 	p.divide(channels)
 	if p.area == nil {
 		p.area = NewArea(int64(p.max / LargeShare))
+	}
+	var ok bool
+	if p.member, ok = p.area.join(c.AreaBytes); !ok {
+		share.Close()
+		return nil, fmt.Errorf("%w: %d bytes of an area of %d are to be guaranteed, others have them", memory.ErrInsufficient, c.AreaBytes, p.area.bytes)
 	}
 	p.mu.Lock()
 	p.share = share
@@ -206,7 +215,7 @@ func (p *LocalPool) err() error {
 // Large waits until the area has room for n bytes and returns a buffer of exactly n bytes on the Go heap with one reference, charged to the area and to the
 // lane. It fails with ctx's error, and returns nil with a nil error after Wake. The caller has checked that n fits into the area.
 func (p *LocalPool) Large(ctx context.Context, lane, n int) (*Buffer, error) {
-	ok, err := p.area.acquire(ctx, int64(n), p.wake)
+	ok, err := p.area.acquire(ctx, p.member, int64(n), p.wake)
 	if !ok {
 		return nil, err
 	}
@@ -215,7 +224,7 @@ func (p *LocalPool) Large(ctx context.Context, lane, n int) (*Buffer, error) {
 
 // TryLarge is Large without waiting.
 func (p *LocalPool) TryLarge(lane, n int) (*Buffer, bool) {
-	if !p.area.tryAcquire(int64(n)) {
+	if !p.area.tryAcquire(p.member, int64(n)) {
 		p.mu.Lock()
 		p.large.Store(int64(n))
 		p.mu.Unlock()
@@ -231,8 +240,29 @@ func (p *LocalPool) newLarge(lane, n int) *Buffer {
 	defer p.forgetLarge()
 	b := p.buffer()
 	b.data, b.area, b.lane = data, p.area, lane
+	p.heap += int64(n)
 	p.charge(lane, int64(n))
 	return b
+}
+
+// Parts lets several lanes share a large record: it returns a part for each of them, with one reference, which is charged to its lane until it is released, and takes over the caller's reference to b.
+// So what one reader has not read, or has in hand, fills no lane but his own.
+func (p *LocalPool) Parts(b *Buffer, lanes []int) []*Buffer {
+	p.mu.Lock()
+	n := int64(len(b.data))
+	p.charge(b.lane, -n)
+	b.lane = -1
+	b.Retain(len(lanes))
+	parts := make([]*Buffer, len(lanes))
+	for i, lane := range lanes {
+		parts[i] = p.buffer()
+		parts[i].data, parts[i].of, parts[i].lane = b.data, b, lane
+		p.charge(lane, n)
+	}
+	p.look()
+	p.mu.Unlock()
+	b.Release()
+	return parts
 }
 
 // forgetLarge: who tries something else does not wait for room for the large record any more. REQUIRES: mu held.
@@ -257,7 +287,7 @@ func (p *LocalPool) buffer() *Buffer {
 
 // recycle keeps b for later, if there are not more such already than the share has room for blocks of the steady size. REQUIRES: mu held.
 func (p *LocalPool) recycle(b *Buffer) {
-	b.data, b.seg, b.area = nil, memory.Segment{}, nil
+	b.data, b.seg, b.area, b.of = nil, memory.Segment{}, nil, nil
 	limit := int(p.share.Bytes() / int64(p.steady)) // 0 when closed
 	if len(p.free) < limit {
 		p.free = append(p.free, b)
@@ -291,20 +321,29 @@ func (p *LocalPool) Loads() []atomic.Int64 { return p.lanes }
 // release takes back a buffer without references. Memory goes back before it leaves the share, and leaves the lane before it leaves the area, so that
 // neither is ever promised more than once.
 func (p *LocalPool) release(b *Buffer) {
-	size, area := int64(len(b.data)), b.area
-	if area == nil {
+	size, area, of := int64(len(b.data)), b.area, b.of
+	block := area == nil && of == nil
+	if block {
 		p.share.Release(b.seg)
 	}
 	p.mu.Lock()
-	p.charge(b.lane, -size)
-	if area == nil {
+	if b.lane >= 0 {
+		p.charge(b.lane, -size)
+	}
+	switch {
+	case block:
 		p.used -= size
+	case area != nil:
+		p.heap -= size
 	}
 	p.recycle(b)
 	p.look()
 	p.mu.Unlock()
-	if area != nil {
-		area.release(size)
+	switch {
+	case area != nil:
+		area.release(p.member, size)
+	case of != nil:
+		of.Release()
 	}
 }
 
@@ -316,6 +355,7 @@ func (p *LocalPool) Close() {
 	p.free = nil
 	p.mu.Unlock()
 	p.share.Close()
+	p.area.leave(p.member)
 	p.Wake()
 }
 
@@ -332,12 +372,9 @@ type Usage struct {
 func (p *LocalPool) Usage() Usage {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	u := Usage{Guarantee: p.share.Min(), Share: p.share.Bytes(), Max: p.share.Max(), Used: p.used, Large: -p.used}
+	u := Usage{Guarantee: p.share.Min(), Share: p.share.Bytes(), Max: p.share.Max(), Used: p.used, Large: p.heap}
 	if p.closed.Load() {
 		u.Guarantee = 0
-	}
-	for i := range p.lanes {
-		u.Large += p.lanes[i].Load()
 	}
 	return u
 }

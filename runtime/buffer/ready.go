@@ -67,7 +67,7 @@ func (p *LocalPool) roomy(lane int) bool {
 // largeFree reports whether there is room for what the last TryLarge did not get.
 func (p *LocalPool) largeFree() bool {
 	n := p.large.Load()
-	return n == 0 || p.area.free(n)
+	return n == 0 || p.area.free(p.member, n)
 }
 
 // Ready returns a channel that is closed when it is worth trying again for a lane: when what Wait waits for holds, and there is room for what the last

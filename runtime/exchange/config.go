@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 
+	"github.com/rwgen/rwgen/runtime/buffer"
 	"github.com/rwgen/rwgen/runtime/memory"
 	"github.com/rwgen/rwgen/runtime/partition"
 	"github.com/rwgen/rwgen/runtime/record"
@@ -37,7 +38,8 @@ type Config struct {
 	// of MemoryBytes, or with Memory more than an eighth of it for all producers together.
 	GuaranteedBytes int64
 	// LargeBytes is the room for records too large for blocks. It is set aside at construction, and bounds the size of every record that is written here. Zero means half of what AssemblyBytes and EventBytes leave of MemoryBytes;
-	// with Memory a sixteenth of the pool, if that is not more; and 1 KiB in a process that has no producers. At least 1 KiB.
+	// with Memory a sixteenth of the pool, if that is not more; and 1 KiB in a process that has no producers. At least 1 KiB. It is one room for all producers of the process. Each has a part of it that others cannot take, whether their readers
+	// read or not, if LargeBytes are at least 2 × Limits.MaxRecordBytes × producers × (consumers + 1), of this process.
 	LargeBytes int64
 	// AssemblyBytes is the room in which all readers of the exchange together put records together that arrive in pieces. It is set aside at construction, within MemoryBytes, rounded
 	// down to a multiple of 1 KiB. A record takes it from its first piece to the call after the one that returns it, at most one and a half times its size. More than AssemblyBytes is
@@ -78,6 +80,16 @@ const sharedPart = 8
 
 // most is the largest number of producers, and of consumers: far more than anybody can wire, and small enough for all products to fit.
 const most = 1 << 24
+
+// largeEach returns what of the room for large records is guaranteed to each producer, for records of at most so many bytes: one beside those that each reader of this process may have in hand, if that is for all of them no more than a half of it;
+// otherwise nothing, and what stopped readers of one producer have keeps the others from large records.
+func (p *plan) largeEach(record, readers int64) int64 {
+	each := times(plus(record, buffer.FrameHeader), readers+1)
+	if p.producers < 2 || each > p.large/2/p.producers {
+		return 0
+	}
+	return each
+}
 
 // guaranteed returns all guarantees and what is set aside, together.
 func (p *plan) guaranteed() int64 {
@@ -185,11 +197,13 @@ func (c *Config) plan(n *network) (plan, error) {
 	blocks := p.blocks
 	p.most = blocks
 	if incoming > 0 {
-		p.exclusive = int(min(standardExclusive, max(memory.MinBlock, blocks/exclusivePart/incoming&^(memory.MinBlock-1))))
+		spare := blocks - producers*max(least, p.guarantee) // the rest is what its own producers need
+		p.exclusive = int(min(standardExclusive, max(memory.MinBlock, min(blocks/exclusivePart/incoming, spare/incoming-memory.MinBlock)&^(memory.MinBlock-1))))
 		room := blocks / 2
 		if c.Memory != nil {
 			room = p.total / sharedPart
 		}
+		room = min(room, spare)
 		// Beside its own part, one channel can always get a block of the largest size.
 		p.receive = min(max(incoming*(int64(p.exclusive)+memory.MinBlock), incoming*int64(p.exclusive)+memory.MaxBlock), max(incoming*2*memory.MinBlock, room)) &^ (memory.MinBlock - 1)
 		blocks -= p.receive

@@ -109,13 +109,18 @@ func (x *Exchange) divide(whole *memory.Share, plan plan) (err error) {
 	if err := x.receive(whole, plan); err != nil {
 		return err
 	}
+	readers := c.Consumers
+	if x.network.Processes != nil {
+		readers = len(x.network.consumers)
+	}
+	each := plan.largeEach(int64(c.Limits.MaxRecordBytes), int64(readers))
 	for i := range c.Producers {
 		if !x.network.has(i) {
 			continue
 		}
 		pool, err := buffer.SplitLocalPool(whole, buffer.Config{
 			Bytes: plan.guarantee, MaxBytes: plan.most, EqualBytes: plan.most / plan.producers, Channels: c.Consumers, ChannelBytes: x.cap(plan),
-			Area: x.area,
+			Area: x.area, AreaBytes: each,
 		})
 		if err != nil {
 			return err

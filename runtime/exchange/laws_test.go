@@ -24,7 +24,7 @@ import (
 //   - a record or an event for all channels is in all of them or in none, and an event is told at its place among the records
 //   - a watermark is told after all records and events that were written before it, and is higher than the last
 //   - blocks held ≤ limit, and sizes of all shares + room for large records ≤ limit
-//   - a channel's backlog is never negative, and never less than what was not read of its own records (one that all channels share is charged to the first)
+//   - a channel's backlog is never negative, and never less than what was not read of its own records
 //
 // A watermark that was flushed is known to all readers that stay when they have read what there is and the time between two looks has passed.
 //

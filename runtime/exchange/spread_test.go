@@ -91,6 +91,39 @@ func TestProcessesPlan(t *testing.T) {
 	}
 }
 
+// The least memory that is said to be enough is, in a process with any numbers of producers and of channels from others.
+func TestProcessesLeastMemory(t *testing.T) {
+	node, err := transport.Listen(transport.Config{Name: "n", Plain: transport.PlainLoopback, Dial: func(context.Context, string) (net.Conn, error) { return nil, errTest }}, "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer node.Close(context.Background())
+	for here := range 5 {
+		for away := range 4 {
+			for consumers := range 4 {
+				for _, guaranteed := range []int64{0, 16 << 10} {
+					p := &exchange.Processes{Name: "x", Self: node.Address(), Node: node}
+					p.Producers = append(slices.Repeat([]string{p.Self}, here), names("p%d", away+1)...)
+					p.Consumers = append(slices.Repeat([]string{p.Self}, consumers+1), "c")
+					c := exchange.Config{Processes: p, MemoryBytes: 1 << 10, GuaranteedBytes: guaranteed, EventBytes: 1 << 10}
+					_, err := exchange.New(c)
+					if _, s, ok := strings.Cut(fmt.Sprint(err), "MemoryBytes of "); !ok {
+						t.Fatalf("%v says nothing of what would be enough", err)
+					} else if _, err := fmt.Sscan(s, &c.MemoryBytes); err != nil {
+						t.Fatal(err)
+					}
+					x, err := exchange.New(c)
+					if err != nil {
+						t.Errorf("%d producers here, %d elsewhere, %d consumers: %v", here, away+1, consumers+1, err)
+						continue
+					}
+					_ = x.Abort(nil)
+				}
+			}
+		}
+	}
+}
+
 // A hundred exchanges share a node, a connection and a budget of memory at a time, come and go, and take their shares from each other while records are under way.
 func TestManyExchangesOnOneNode(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {

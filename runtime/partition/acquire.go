@@ -181,17 +181,19 @@ func (p *Partition) AppendAll(buf *buffer.Buffer, n int) error {
 		return p.Append(0, buf, n)
 	}
 	var errs []error
+	lanes := make([]int, 0, len(p.builders))
 	for lane := range p.builders {
 		if err := p.failed(lane); err != nil {
 			errs = append(errs, err)
 			continue
 		}
-		buf.Retain(1)
-		if err := p.Append(lane, buf, n); err != nil {
+		lanes = append(lanes, lane)
+	}
+	for i, part := range p.pool.Parts(buf, lanes) {
+		if err := p.Append(lanes[i], part, n); err != nil {
 			errs = append(errs, err)
 		}
 	}
-	buf.Release()
 	return errors.Join(errs...)
 }
 

@@ -5,7 +5,6 @@ import (
 	"encoding/binary"
 	"errors"
 	"fmt"
-	"maps"
 	"testing"
 	"time"
 
@@ -21,7 +20,7 @@ import (
 // is there twice, and nothing comes from nowhere:
 //
 //   - per channel: bytes written = bytes read + bytes queued + bytes dropped, and none of them is negative
-//   - per lane, partition and pool: bytes held = the blocks and large records that somebody has, each counted once
+//   - per lane, partition and pool: bytes held = the blocks and large records that somebody has, each counted once, but one that lanes share in each of them
 //   - free + held or guaranteed = limit, for blocks and for the area (probed by taking all that is free), while other shares come and go
 //   - the sizes of all shares together stay within the limit
 //   - FLINK-20547: what is available can be had
@@ -64,9 +63,8 @@ type lawWriter struct {
 	part     *partition.Partition
 	pool     *buffer.LocalPool
 	producer *producer
-	written  []uint64               // bytes of frames accepted, by lane
-	ready    <-chan struct{}        // what was asked for when there was no memory, whatever was tried since on other lanes
-	owner    map[*buffer.Buffer]int // lane that large records for all lanes are charged to
+	written  []uint64        // bytes of frames accepted, by lane
+	ready    <-chan struct{} // what was asked for when there was no memory, whatever was tried since on other lanes
 	canceled bool
 	closed   bool
 	result   error // of Finish or Fail
@@ -125,7 +123,7 @@ func newLaws(t *rapid.T, policy partition.FlushPolicy) *laws {
 		kind, lanes = selector.KindBroadcast, 1
 	}
 	for i := range writers {
-		w := &lawWriter{written: make([]uint64, lanes), owner: make(map[*buffer.Buffer]int)}
+		w := &lawWriter{written: make([]uint64, lanes)}
 		if w.pool, err = buffer.NewLocalPool(l.memory, buffer.Config{
 			Bytes: share, MaxBytes: share + extra/2, Channels: channels, ChannelBytes: channelBytes, Area: l.area,
 		}); err != nil {
@@ -345,7 +343,6 @@ func (l *laws) everywhere(t *rapid.T) {
 		l.expect(t, w, lane, err)
 		return
 	}
-	w.owner[buf] = lane
 	binary.BigEndian.PutUint32(buf.Bytes(), uint32(n-buffer.FrameHeader))
 	binary.BigEndian.PutUint32(buf.Bytes()[buffer.FrameHeader:], unnumbered)
 	for i := 4; i < n-buffer.FrameHeader; i++ {
@@ -685,7 +682,7 @@ func (l *laws) check(t *rapid.T) {
 		stats := w.part.Stats()
 		held := make([]int64, len(w.channels)) // by lane of the pool
 		seen := make(map[*buffer.Buffer]bool)
-		blocks, large := int64(0), int64(0)
+		blocks, large, records := int64(0), int64(0), map[*byte]bool{}
 		for _, c := range w.channels {
 			hold := func(b *buffer.Buffer) {
 				if b == nil || seen[b] {
@@ -693,14 +690,12 @@ func (l *laws) check(t *rapid.T) {
 				}
 				seen[b] = true
 				n := int64(len(b.Bytes()))
-				if lane, ok := w.owner[b]; ok && !isBlock(n) {
-					held[lane] += n
-				} else {
-					held[c.lane] += n
-				}
-				if isBlock(n) {
+				held[c.lane] += n
+				switch first := &b.Bytes()[0]; {
+				case isBlock(n):
 					blocks += n
-				} else {
+				case !records[first]:
+					records[first] = true
 					large += n
 				}
 			}
@@ -721,7 +716,6 @@ func (l *laws) check(t *rapid.T) {
 				t.Fatalf("writer %d, lane %d: the pool says %d bytes are held, %d are", i, lane, got, n)
 			}
 		}
-		maps.DeleteFunc(w.owner, func(b *buffer.Buffer, _ int) bool { return !seen[b] })
 		u := w.pool.Usage()
 		if u.Used != blocks || u.Large != large || u.Used > max(u.Max, u.Guarantee) {
 			t.Fatalf("writer %d: %d bytes of blocks and %d of large records are held; the pool says %+v", i, blocks, large, u)

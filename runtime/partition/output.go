@@ -39,7 +39,7 @@ type Output interface {
 	// memory.MinBlock when memory is short. It waits for memory and for a full channel, after it has made everything written readable. When it fails, the lane may be left without an
 	// open block, and nothing that was committed is lost.
 	Acquire(ctx context.Context, lane, size int) error
-	// Large returns a buffer of n bytes for one frame that does not go into a block. It waits like Acquire. The caller passes the buffer to Append or releases it.
+	// Large returns a buffer of n bytes for one frame that does not go into a block. It waits like Acquire. The caller passes the buffer to Append or releases it. With n = 0 it waits for a full channel only.
 	Large(ctx context.Context, lane, n int) (*buffer.Buffer, error)
 	// TryAcquire is Acquire without waiting: it returns false, after it has made everything written readable, if there is no memory or the channel is full. The lane's
 	// open block then stays open.

@@ -51,18 +51,23 @@ func (c *Core) RoomAll(ctx context.Context, size int) ([]byte, error) {
 		dst, _ := c.builders[c.source].Tail()
 		return dst, nil
 	}
-	for lane := range c.builders { // it is charged to the first channel that has a consumer
-		late := ctx.Err() != nil
-		buf, err := c.out.Large(ctx, lane, frame)
-		if errors.Is(err, ErrConsumerGone) {
-			gone = err
-			continue
+	for _, n := range []int{0, frame} { // first it waits for full channels, without anything in hand
+		for lane := range c.builders {
+			late := ctx.Err() != nil
+			buf, err := c.out.Large(ctx, lane, n)
+			if errors.Is(err, ErrConsumerGone) {
+				gone = err
+				continue
+			}
+			if err != nil {
+				return nil, c.waited(ctx, late, lane, err)
+			}
+			if n > 0 {
+				c.large = buf
+				return buf.Bytes()[buffer.FrameHeader:], nil
+			}
+			buf.Release()
 		}
-		if err != nil {
-			return nil, c.waited(ctx, late, lane, err)
-		}
-		c.large = buf
-		return buf.Bytes()[buffer.FrameHeader:], nil
 	}
 	return nil, gone
 }
