@@ -36,6 +36,7 @@ type Inbox struct {
 	dead    bool          // its views were moved: what comes late is for another inbox, which has looked since
 	err     error         // set by Close
 	views   int           // made in this inbox
+	apart   bool          // see Apart
 
 	standIn func() (done bool) // see StandIn
 	stoodIn time.Time          // when it was done for the last time
@@ -176,6 +177,10 @@ func (in *Inbox) fire() {
 	in.unpark()
 }
 
+// Apart says that what a look at an open block finds costs the reader as much as a whole block, as it does where each travels as a message of its own: hot lanes are then looked at the more seldom, the more of them the inbox has, as if each had a reader of its own.
+// Before the first view is made.
+func (in *Inbox) Apart() { in.apart = true }
+
 // Waiting returns the total time that Next has waited. From the reader's goroutine.
 func (in *Inbox) Waiting() time.Duration { return in.waiting }
 
@@ -231,7 +236,7 @@ func (in *Inbox) announce(v *View, p FlushPolicy, patient bool) {
 		return
 	}
 	if patient && p.kind == whenIdle {
-		p = After(min(v.sub.watch(in.views), p.Delay()))
+		p = After(min(v.sub.watch(in.views, in.apart), p.Delay()))
 	}
 	v.policy = p
 	if p.kind == whenIdle && in.parked {
@@ -258,7 +263,7 @@ func (in *Inbox) announce(v *View, p FlushPolicy, patient bool) {
 func (in *Inbox) watch(v *View) {
 	in.mu.Lock()
 	if v.policy.kind == whenIdle {
-		v.policy = After(min(v.sub.watch(in.views), v.policy.Delay()))
+		v.policy = After(min(v.sub.watch(in.views, in.apart), v.policy.Delay()))
 	}
 	if !v.dirty {
 		in.soil(v, in.now)

@@ -107,7 +107,7 @@ func TestIdleReaderSleeps(t *testing.T) {
 				o := newOne(t, NewInbox(), 2, policy)
 				defer o.close()
 				// Some work before, so that there could be something left of it.
-				for range 100 {
+				for range 70 {
 					o.write(0)
 				}
 				if err := o.part.Flush(); err != nil {
@@ -262,6 +262,40 @@ func TestHotLaneIsBounded(t *testing.T) {
 					}
 				}
 			})
+		})
+	}
+}
+
+// TestLooksOfManyChannels: hot lanes of an inbox for which each look is dear are looked at more seldom the more there are; for others it is the number of readers that counts.
+func TestLooksOfManyChannels(t *testing.T) {
+	const channels = 300
+	for _, apart := range []bool{false, true} {
+		synctest.Test(t, func(t *testing.T) {
+			in, want := NewInbox(), watchDelay
+			if apart {
+				in.Apart()
+				want = channels * watchShare
+			}
+			o := newOne(t, in, channels, WhenIdle(time.Hour))
+			defer o.close()
+			o.part.Pace(true)
+			for lane := range channels { // hot from the second look on
+				for range 70 {
+					o.write(lane)
+				}
+			}
+			for n := 0; n < channels*70*16; {
+				_, k := o.read(time.Second)
+				n += k
+			}
+			start := time.Now()
+			o.write(7)
+			for n := 0; n == 0; {
+				_, n = o.read(time.Second)
+			}
+			if d := time.Since(start); d < want/2 || d > want {
+				t.Errorf("apart %v: looked after %v, want %v", apart, d, want)
+			}
 		})
 	}
 }

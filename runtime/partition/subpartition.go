@@ -240,9 +240,12 @@ func (s *Subpartition) attend(v *View) {
 	}
 }
 
-// watch returns the time between two looks at a hot lane of a reader of so many channels.
-func (s *Subpartition) watch(views int) time.Duration {
+// watch returns the time between two looks at a hot lane of a reader of so many channels; apart: see Inbox.Apart.
+func (s *Subpartition) watch(views int, apart bool) time.Duration {
 	readers := int(s.channels) / max(views, 1)
+	if apart {
+		readers = max(readers, views)
+	}
 	return max(watchDelay, time.Duration(readers)*watchShare)
 }
 

@@ -53,6 +53,7 @@ type ending struct {
 
 func newSession(s *Server, name string, incarnation message.Incarnation) *session {
 	ses := &session{server: s, name: name, incarnation: incarnation, inbox: partition.NewInbox()}
+	ses.inbox.Apart()
 	ses.drained.L = &ses.mu
 	ses.timer = time.AfterFunc(time.Hour, ses.expire)
 	ses.timer.Stop()
