@@ -107,7 +107,7 @@ func TestIdleReaderSleeps(t *testing.T) {
 				o := newOne(t, NewInbox(), 2, policy)
 				defer o.close()
 				// Some work before, so that there could be something left of it.
-				for range 70 {
+				for range 100 {
 					o.write(0)
 				}
 				if err := o.part.Flush(); err != nil {
