@@ -168,7 +168,7 @@ func TestLandRecordsOfTLS(t *testing.T) {
 	other := false
 	defer func() {
 		if other {
-			t.Skip("another cipher suite")
+			t.Log("nothing was tested: package crypto/tls has chosen a cipher suite that this test does not know, as it does where the processor has no instructions for AES")
 		}
 	}()
 	rapid.Check(t, func(t *rapid.T) {
