@@ -13,6 +13,7 @@ import (
 	"strconv"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/google/go-cmp/cmp"
 	"golang.org/x/tools/txtar"
@@ -38,7 +39,7 @@ func TestMain(m *testing.M) {
 //	go ARGS           run the go command, likewise
 //	git ARGS          run git, likewise, as a user who is in no configuration
 //	stdin FILE        the next command reads the file
-//	make ARGS, ninja ARGS  run these, likewise; scripts whose first line is "# needs make" are left out where there is none
+//	make ARGS, ninja ARGS  run these, likewise, and wait until what is written next has a later time; scripts whose first line is "# needs make" are left out where there is none
 //	stdout REGEXP     the last command's output matches; "! stdout REGEXP" does not
 //	stderr REGEXP     the same for standard error; "! stderr ." for nothing at all
 //	cmp A B           the files are the same; A may be stdout or stderr, with $WORK in it written as such
@@ -184,7 +185,10 @@ func (s *script) do(ctx context.Context, words []string) error {
 		s.stdin = s.path(args[0])
 		return nil
 	case "make", "ninja":
-		return s.exec(ctx, want, command, args)
+		if err := s.exec(ctx, want, command, args); err != nil {
+			return err
+		}
+		return s.tick()
 	case "go":
 		return s.exec(ctx, want, "go", args)
 	case "git":
@@ -244,6 +248,32 @@ func (s *script) do(ctx context.Context, words []string) error {
 		return s.module(args[0])
 	}
 	return fmt.Errorf("unknown command %q", command)
+}
+
+// tick waits until a file that is written has a later time than one that was written before. The clock of file systems stands still for milliseconds, and make and ninja go by it.
+func (s *script) tick() error {
+	f, err := os.CreateTemp("", "tick") // where work is
+	if err != nil {
+		return err
+	}
+	defer func() { _ = errors.Join(f.Close(), os.Remove(f.Name())) }()
+	var first time.Time
+	for {
+		if _, err := f.WriteString("."); err != nil {
+			return err
+		}
+		info, err := f.Stat()
+		if err != nil {
+			return err
+		}
+		if first.IsZero() {
+			first = info.ModTime()
+		}
+		if info.ModTime().After(first) {
+			return nil
+		}
+		time.Sleep(time.Millisecond)
+	}
 }
 
 // rewrite changes the content of a file.
