@@ -75,7 +75,7 @@ func newBudget(c BudgetConfig, open func(min, max int64, wake func()) (*memory.S
 	b.mu.Lock()
 	b.floating = fund{floating, buffer.NewStock(floating, func(lane, bytes int) { b.returned(credit.Block{Channel: lane, Bytes: bytes}) })}
 	b.exclusive = fund{exclusive, buffer.NewStock(exclusive, func(lane, bytes int) { b.returned(credit.Block{Channel: lane, Bytes: bytes, Exclusive: true}) })}
-	b.total()
+	b.resize()
 	b.mu.Unlock()
 	return b, nil
 }
@@ -130,8 +130,8 @@ func (b *Budget) fund(block credit.Block) *fund {
 	return &b.floating
 }
 
-// total tells the ledger how much memory there is. REQUIRES: mu held.
-func (b *Budget) total() { b.ledger.SetTotal(b.floating.share.Bytes() + b.exclusive.share.Bytes()) }
+// resize tells the ledger how much memory there is. REQUIRES: mu held.
+func (b *Budget) resize() { b.ledger.SetTotal(b.floating.share.Bytes() + b.exclusive.share.Bytes()) }
 
 // open gives a channel a place among those that memory is divided among.
 func (b *Budget) open(ch *Channel) error {
@@ -272,7 +272,7 @@ func (b *Budget) changed() {
 		return
 	}
 	if !b.closed {
-		b.total()
+		b.resize()
 	}
 	due := b.divide()
 	b.mu.Unlock()

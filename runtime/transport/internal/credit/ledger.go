@@ -47,22 +47,14 @@ type Ledger struct {
 	landing  int64  // of them, those in which anybody's records arrive
 	moved    uint64 // bytes that have filled blocks
 
-	queues  [queues]queue
-	largest [2]int64 // block that there may be, of what is floating and of what is exclusive; 0: none
+	queues                      [queues]queue
+	largestFloating, largestOwn int64 // block that there may be of what is floating, and of what is exclusive; 0: none
 }
 
 // Block is memory for a channel.
 type Block struct {
 	Channel, Bytes int
 	Exclusive      bool // of the channel's own bytes; of what is floating otherwise
-}
-
-// part returns the index of a block's part of the memory in Ledger.largest.
-func (b Block) part() int {
-	if b.Exclusive {
-		return 1
-	}
-	return 0
 }
 
 // account is what is known of a channel.
@@ -181,12 +173,12 @@ func (l *Ledger) Next() (Block, bool) {
 	free := l.free()
 	if c := l.queues[first].head; c != 0 {
 		a := &l.accounts[c-1]
-		own, spare := min(l.exclusive-a.own, l.largest[1]), free
+		own, spare := min(l.exclusive-a.own, l.largestOwn), free
 		if l.queues[floating].head != 0 { // that is for others
 			spare = 0
 		}
 		size := l.sizeOf(a, own, spare)
-		if spare = min(size, spare, l.largest[0]); spare >= memory.MinBlock && floorBlock(spare) > floorBlock(own) || own == 0 && spare >= memory.MinBlock {
+		if spare = min(size, spare, l.largestFloating); spare >= memory.MinBlock && floorBlock(spare) > floorBlock(own) || own == 0 && spare >= memory.MinBlock {
 			return Block{Channel: int(c - 1), Bytes: floorBlock(spare)}, true
 		}
 		if own > 0 {
@@ -194,7 +186,7 @@ func (l *Ledger) Next() (Block, bool) {
 		}
 	}
 	if c := l.queues[floating].head; c != 0 && free >= memory.MinBlock {
-		return Block{Channel: int(c - 1), Bytes: floorBlock(min(l.sizeOf(&l.accounts[c-1], 0, free), free, l.largest[0]))}, true
+		return Block{Channel: int(c - 1), Bytes: floorBlock(min(l.sizeOf(&l.accounts[c-1], 0, free), free, l.largestFloating))}, true
 	}
 	return Block{}, false
 }
@@ -227,7 +219,12 @@ func (l *Ledger) Took(b Block) {
 // Refused says that there was no such block as Next has said. Next says smaller sizes then, until something is released, and at last nothing of that part of the memory. The channel keeps its turn.
 func (l *Ledger) Refused(b Block) {
 	l.account(b.Channel)
-	l.largest[b.part()] = int64(b.Bytes) / 2 &^ (memory.MinBlock - 1)
+	largest := int64(b.Bytes) / 2 &^ (memory.MinBlock - 1)
+	if b.Exclusive {
+		l.largestOwn = largest
+	} else {
+		l.largestFloating = largest
+	}
 }
 
 // MayLand reports whether so many bytes of what is floating are to spare for records of all channels to arrive in. A part of it is left for blocks.
@@ -238,7 +235,7 @@ func (l *Ledger) MayLand(size int) bool {
 
 // Spares reports whether what is taken for landing may be kept: not while a channel waits for what is guaranteed to it, or more is held than there is.
 func (l *Ledger) Spares() bool {
-	return (l.queues[first].head == 0 || l.largest[1] > 0) && l.floated <= l.total-l.reserve()
+	return (l.queues[first].head == 0 || l.largestOwn > 0) && l.floated <= l.total-l.reserve()
 }
 
 // Land says that so many bytes were taken for that. They count until Left. REQUIRES: MayLand.
@@ -281,7 +278,7 @@ func (l *Ledger) Left(size int) {
 }
 
 // Retry says that there may be memory that Refused has said there was not, other than by Released.
-func (l *Ledger) Retry() { l.largest = [2]int64{l.block, l.block} }
+func (l *Ledger) Retry() { l.largestFloating, l.largestOwn = l.block, l.block }
 
 // Filled says that n bytes have arrived in a channel's blocks. REQUIRES: it is open, and has room for them.
 func (l *Ledger) Filled(ch, n int) {
@@ -334,7 +331,7 @@ func (l *Ledger) account(ch int) *account {
 
 // free returns how many bytes are floating and can be given away.
 func (l *Ledger) free() int64 {
-	if l.largest[0] == 0 {
+	if l.largestFloating == 0 {
 		return 0
 	}
 	return max(l.total-l.reserve()-l.floated, 0)
